@@ -206,6 +206,7 @@ class Tournament(models.Model):
 
     venue = models.CharField(max_length=4, choices=Venue.choices, default=Venue.SITE)  # O1
     hall_tables = models.PositiveSmallIntegerField(null=True, blank=True)  # real ones (O3); null: one a fixture
+    confirm_minutes = models.PositiveSmallIntegerField(default=10)  # of a result typed on one telephone (O4)
 
     fee_cents = models.PositiveIntegerField(default=0)  # of an entry (O10); 0: none
     prizes = models.JSONField(default=list, blank=True)  # by rank: [cents, what else] (O10)
@@ -470,6 +471,7 @@ class Fixture(models.Model):
     result_at = models.DateTimeField(null=True, blank=True)
     annulled = models.BooleanField(default=False)  # by a referee (F2): over, and counting for nobody
     ruled = models.BooleanField(default=False)  # the result is a referee's: the match can't change it any more
+    unconfirmed = models.BooleanField(default=False)  # the result is one telephone's (O4)
 
     objects = FixtureQuerySet.as_manager()
 
@@ -478,6 +480,37 @@ class Fixture(models.Model):
         # Its index is the one of ``round``, too: a girone of 64 stores one less for each of 2,016 rows.
         constraints = [models.UniqueConstraint(fields=["round", "board"], name="fixture_once")]
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
+
+
+class ScoreSlip(models.Model):
+    """The score slips of a fixture at a real table (O4): a code for each side, and what came in by them.
+
+    The codes stand on paper alone; here are their keyed digests. ``typed``: by the number of the side, as
+    ``desk.phone_results`` writes it.
+    """
+
+    class Call(models.TextChoices):
+        """The reason why the table wants a referee."""
+
+        DIFFERENT = "different", _("dai due telefoni sono arrivati risultati diversi")
+        OBJECTED = "objected", _("c'è chi non è d'accordo con il risultato scritto al telefono")
+
+    fixture = models.OneToOneField(Fixture, on_delete=models.CASCADE, primary_key=True, related_name="slip")
+    digest_0 = models.CharField(max_length=64, unique=True)
+    digest_1 = models.CharField(max_length=64, unique=True)
+    printed_at = models.DateTimeField()
+    wrong = models.PositiveSmallIntegerField(default=0)  # codes typed at this fixture that were none of its own
+    typed = models.JSONField(default=dict, blank=True)
+    typed_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that typed first
+    due_at = models.DateTimeField(null=True, blank=True)  # when it enters unconfirmed; null: never by itself
+    called = models.CharField(max_length=10, choices=Call.choices, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="slip_due")]
+
+    def get_digest(self, side: int) -> str:
+        """Return the digest of a side's code."""
+        return str(self.digest_1 if side else self.digest_0)
 
 
 class RoundBye(models.Model):

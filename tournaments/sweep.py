@@ -10,8 +10,9 @@ from datetime import datetime
 from games.sweep import Lane, register
 from tournaments import standing_offers
 from tournaments.core.states import ENTERING
+from tournaments.desk import phone_results
 from tournaments.entries import invitations, waiting_list
-from tournaments.models import Entry, Fixture, PlayInvitation, Round, Series, Tournament
+from tournaments.models import Entry, Fixture, PlayInvitation, Round, ScoreSlip, Series, Tournament
 from tournaments.running import round_times, tables
 from tournaments.running.reminders import remind_due
 from tournaments.running.start import start_due
@@ -62,6 +63,17 @@ def list_overdue_invitations(now: datetime) -> Iterable[int]:
     return due.order_by("expires_at").values_list("tournament_id", flat=True)
 
 
+def list_due_slips(now: datetime) -> Iterable[int]:
+    """Return the fixtures whose result one side typed on a telephone, and nobody confirmed in time (O4)."""
+    due = ScoreSlip.objects.filter(
+        due_at__lte=now,
+        fixture__state=Fixture.State.READY,
+        fixture__round__tournament__state=Tournament.State.RUNNING,
+        fixture__round__tournament__lent_to="",
+    )
+    return due.order_by("due_at").values_list("pk", flat=True)
+
+
 def list_offer_work(now: datetime) -> Iterable[int]:
     """Return one piece of work, whenever an offer was filled."""
     return (0,) if standing_offers.list_missing_offers() else ()
@@ -99,6 +111,10 @@ def expire_invitations(tournament_id: int, now: datetime) -> None:
     invitations.expire_invitations(tournament_id=tournament_id, now=now)
 
 
+def enter_unconfirmed(slip_id: int, now: datetime) -> None:
+    phone_results.enter_unconfirmed(slip_id=slip_id, now=now)
+
+
 def keep_offers_open(_id: int, now: datetime) -> None:
     standing_offers.keep_offer_open(now=now)
 
@@ -112,6 +128,7 @@ def register_all() -> None:
     register("tables to open", list_due_fixtures, open_fixture, Lane.TOURNAMENTS)
     register("unconfirmed pairs", list_overdue_pairs, expire_holds, Lane.TOURNAMENTS)
     register("unanswered invitations", list_overdue_invitations, expire_invitations, Lane.TOURNAMENTS)
+    register("unconfirmed results", list_due_slips, enter_unconfirmed, Lane.TOURNAMENTS)
     register("webhooks", delivery.list_due_deliveries, deliver_event, Lane.OUTGOING)
     register("reminders", list_due_reminders, remind_tournament, Lane.UPKEEP)
     register("reminders of rounds", list_due_round_reminders, remind_round, Lane.UPKEEP)

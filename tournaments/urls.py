@@ -3,7 +3,7 @@ from django.views.generic import RedirectView
 
 from tournaments.api import token_views
 from tournaments.clubs import views as clubs
-from tournaments.desk import invitation_views, quick_views, round_views
+from tournaments.desk import invitation_views, phone_views, quick_views, round_views, slip_views
 from tournaments.desk import views as desk_views
 from tournaments.entries import invitation_views as own_invitations
 from tournaments.entries import manage_views, pair_views, typed_views
@@ -92,6 +92,8 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/arbitri/togli/", organise_views.dismiss_referee_by_form, name="referee-dismiss"),
     path("tornei/<id:public_id>/quote/", fees_views.show_fees, name="tournament-fees"),
     path("tornei/<id:public_id>/risultati/", quick_views.show_quick_entry, name="tournament-results"),
+    path("tornei/<id:public_id>/segna/", phone_views.show_phone, name="tournament-phone"),
+    path("tornei/<id:public_id>/stampa/segnapunti/", slip_views.show_slips, name="tournament-slips"),
     path("tornei/<id:public_id>/arbitro/", desk_views.show_desk, name="tournament-desk"),
     path("tornei/<id:public_id>/arbitro/vista/", desk_views.mark_call_seen, name="desk-seen"),
     path("tornei/<id:public_id>/arbitro/<int:fixture_id>/", desk_views.show_fixture_desk, name="desk-fixture"),

@@ -190,6 +190,8 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, named("Diciannove").public_id, "tournament-rounds"),
         *_at(teresa, named("Sala").public_id, "tournament", "tournament-entries"),
         *_at(teresa, named("Tavoli").public_id, "tournament", "tournament-results", "tournament-fees"),
+        *_at(None, named("Tavoli").public_id, "tournament-phone"),
+        *_at(teresa, named("Tavoli").public_id, "tournament-slips"),
         *_at(teresa, named("Sala").public_id, "tournament-import"),
         *(_at(None, named(name).public_id, "tournament-wall")[0] for name in ("Sala", "Tavoli")),
         Stop("tournament-entry", reverse("tournament-entry", args=[named("Sala").public_id, entry]), teresa),

@@ -47,6 +47,17 @@ CODES = frozenset(
         "not_series",  # another's, or gone
         "series_range",  # weekday or days ahead; values: high
         "too_many_series",  # values: limit
+        # Score slips and telephones (O4).
+        "slip_code_wrong",
+        "slip_code_elsewhere",  # of another table
+        "slip_code_over",  # of another round
+        "slip_code_own",  # of the very side that typed
+        "slip_codes_many",  # wrong ones
+        "slip_closed",  # the result is in
+        "slip_changed",  # the other side has typed something else since
+        "slip_nothing",  # nothing to confirm or to object to
+        "slips_none",  # no fixture to print for
+        "confirm_range",  # values: high
         # Taken to another site (O9).
         "tables_open",
         "house_inside",

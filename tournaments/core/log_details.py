@@ -15,6 +15,8 @@ from tournaments.models import LogEntry, Tournament
 
 ACT = "ruling_"  # begins the code of every act of a referee
 ENTERED = "entered"  # the first result of a fixture at a real table: an act like others, and no ruling
+PHONES, UNCONFIRMED = "phones", "unconfirmed"  # by the telephones of both sides, or of one (O4): of no referee
+PLAIN_ENTRIES = (ENTERED, PHONES, UNCONFIRMED)
 OptionValue = bool | int | str | None
 
 
@@ -170,12 +172,16 @@ class ActDetail(LogDetail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultActDetail(ActDetail):
-    """An act about a result. ``after`` is None where it is played again; ``table``: the id of the match of before."""
+    """An act about a result. ``after`` is None where it is played again; ``table``: the id of the match of before.
+
+    ``typed_by``: the side that typed it, where it came by telephone (O4).
+    """
 
     before: LoggedResult
     after: LoggedResult | None = None
     pairings_kept: bool = False
     table: str | None = None
+    typed_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,12 +235,12 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("invitation_refused", "invitation_taken_back"), LogDetail),
     **dict.fromkeys(("pair_expired", "pair_unconfirmed", "checkin_opened", "finished"), LogDetail),
     **dict.fromkeys(("approved", "declined", "moved_up", "left_out", "not_checked_in"), CountDetail),
-    **dict.fromkeys(("all_present", "roll_call_undone"), CountDetail),
+    **dict.fromkeys(("all_present", "roll_call_undone", "slips_printed"), CountDetail),
     **dict.fromkeys(("entered_by_list", "house_joined", "entries_invited", "invitations_lapsed"), CountDetail),
     **dict.fromkeys(("joined", "applied", "queued", "left"), NameDetail),
     **dict.fromkeys(("removed", "checked_in", "checked_out", "substitute_asked", "return_asked"), EntryDetail),
     "table_fixed": EntryDetail,
-    **dict.fromkeys(("table_opened", "ahead", "result"), FixtureDetail),
+    **dict.fromkeys(("table_opened", "ahead", "result", "slip_called", "slip_confirmed"), FixtureDetail),
     **dict.fromkeys(("referee_named", "referee_dismissed"), RefereeDetail),
     "drawn": DrawDetail,
     "option_reduced": OptionDetail,
@@ -246,7 +252,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("imported", "lent", "recalled", "returned"), SiteDetail),
     "withdrawn": WithdrawalDetail,
     "expelled": ExpulsionDetail,
-    **dict.fromkeys((f"{ACT}{what}" for what in ("result", "entered", "agreed")), ResultActDetail),
+    **dict.fromkeys((f"{ACT}{what}" for what in ("result", "agreed", *PLAIN_ENTRIES)), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("annulled", "reinstated")), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("replay", "forfeit")), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("pause", "resume")), ClocksActDetail),

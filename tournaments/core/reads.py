@@ -149,6 +149,7 @@ def make_fixture_row(
         group=fixture.group,
         annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
         ruled=fixture.ruled,
+        unconfirmed=fixture.unconfirmed,
         wave=fixture.wave,
         hall_table=fixture.table,
         ahead=_early_play(fixture, (first, second), player),

@@ -37,6 +37,9 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Da questo risultato ne dipendono altri, che vanno prima rifatti: %(fixtures)s.") % {
             "fixtures": "; ".join(name_fixture(*place) for place in known["fixtures"])
         }
+    slip_refusal = _describe_slip_refusal(code)
+    if slip_refusal is not None:
+        return slip_refusal % known
     ruling_refusal = describe_ruling_refusal(code, known)
     if ruling_refusal is not None:
         return ruling_refusal
@@ -229,6 +232,22 @@ def _describe_round_refusal(code: str) -> str | None:
         "late_closed": _("Chi arriva tardi qui non entra più."),
         "late_people": _("Servono i nomi di tutti: %(seats)s per iscrizione."),
         "no_such_bye": _("Questo riposo non c'è più, o il turno è già pubblicato."),
+    }.get(code)
+
+
+def _describe_slip_refusal(code: str) -> str | None:
+    """Return the sentence of what score slips and telephones refuse (O4); None for any other code."""
+    return {
+        "slip_code_wrong": _("Questo codice non c'è. Controlla come è scritto sul tuo segnapunti."),
+        "slip_code_elsewhere": _("Questo codice è di un altro tavolo."),
+        "slip_code_over": _("Questo codice è di un turno già passato: serve il segnapunti di questo turno."),
+        "slip_code_own": _("Questo è il codice di chi ha scritto: serve quello degli altri."),
+        "slip_codes_many": _("Troppi codici sbagliati: per questo risultato andate al banco."),
+        "slip_closed": _("Il risultato di questo incontro c'è già."),
+        "slip_changed": _("Nel frattempo gli altri hanno cambiato quello che avevano scritto: guardate di nuovo."),
+        "slip_nothing": _("Qui non c'è niente da confermare."),
+        "slips_none": _("Non c'è nessun incontro da stampare."),
+        "confirm_range": _("I minuti vanno da 1 a %(high)s."),
     }.get(code)
 
 

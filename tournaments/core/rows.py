@@ -59,6 +59,7 @@ class FixtureRow:
     annulled: bool = False  # its result counts for nobody (R5, F2)
     ahead: str = ""  # who wants to play it before its hour (R6): the reader ("own"), the other side ("other")
     ruled: bool = False  # its result is a referee's (F2)
+    unconfirmed: bool = False  # its result is one telephone's (O4)
     wave: int | None = None  # at real tables (O3), from 1
     hall_table: int | None = None  # the number of the real table (O3)
 

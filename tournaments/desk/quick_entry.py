@@ -13,17 +13,18 @@ from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.rows import FixtureRow
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.quick_forms import QuickForm
-from tournaments.models import Fixture, LineUp, Tournament
+from tournaments.models import Fixture, LineUp, ScoreSlip, Tournament
 
 
 @dataclass(frozen=True, slots=True)
 class QuickRow:
     """A fixture with its form, None where its result is in, or where the reader plays (F1). ``refused``: why what was
-    typed there wasn't taken, where there is no form to say so."""
+    typed there wasn't taken, where there is no form to say so. ``slip``: what came by telephone."""
 
     fixture: FixtureRow
     form: QuickForm | None
     refused: tuple[str, ...] = ()
+    slip: ScoreSlip | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,12 @@ def read_quick_page(tournament: Tournament, player: Player, *, after: int = 0, t
     return QuickPage(rows, next(iter([*at_table, *following, *open_ids]), None))
 
 
+def list_calling(tournament: Tournament, player: Player) -> list[QuickRow]:
+    """Return the fixtures whose telephones call the referee (O4)."""
+    ids = ScoreSlip.objects.filter(fixture__round__tournament=tournament).exclude(called="").values("pk")
+    return [_make_row(*at) for pk in ids for at in _read_fixtures(tournament, player, pk["pk"])]
+
+
 def read_quick_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, FixtureRow] | None:
     """Return a fixture with its row as it is now; None for one without a real table."""
     return next(iter(_read_fixtures(tournament, player, fixture_id)), None)
@@ -71,12 +78,15 @@ def _read_fixtures(
         seated = seated.filter(round__number__in=numbers)
     by_id = read_entries(tournament)
     line_ups = group_line_ups(LineUp.objects.filter(fixture__in=seated))
-    fixtures = seated.select_related("round__tournament", "match", "first").order_by("round__number", "wave", "table")
+    fixtures = seated.select_related("round__tournament", "match", "first", "slip").order_by(
+        "round__number", "wave", "table"
+    )
     return [(fixture, make_fixture_row(fixture, by_id, line_ups, player)) for fixture in fixtures]
 
 
 def _make_row(fixture: Fixture, row: FixtureRow) -> QuickRow:
-    return QuickRow(row, make_quick_form(fixture, row) if takes_result(row) else None)
+    form = make_quick_form(fixture, row) if takes_result(row) else None
+    return QuickRow(row, form, slip=getattr(fixture, "slip", None))
 
 
 def takes_result(row: FixtureRow) -> bool:

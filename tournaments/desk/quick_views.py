@@ -18,6 +18,7 @@ from players.models import Player
 from players.web import read_number
 from tournaments.core.errors import TournamentError
 from tournaments.core.parts import read_address_number
+from tournaments.core.permissions import may_run
 from tournaments.core.web import Notice, get_refereed_or_404, show_notice, show_refusal
 from tournaments.desk import results, undo
 from tournaments.desk.act import Act, compute_stamp
@@ -60,6 +61,7 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
     context = {
         "tournament": tournament,
         "page": page if sent is None else _put_back(page, sent),
+        "may_print": may_run(tournament, player),
         "undo": None if last is None else UndoForm(last=last),
     }
     response = render(request, "tournaments/desk/quick.html", context)

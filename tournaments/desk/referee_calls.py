@@ -32,7 +32,11 @@ def _tell_referees(match_id: int, code: str) -> None:
     fixture = Fixture.objects.filter(match=match_id).select_related("round").first()
     if fixture is None:
         return
-    tournament = lock_tournament(fixture.round.tournament_id)
+    tell_referees(lock_tournament(fixture.round.tournament_id), fixture, code)
+
+
+def tell_referees(tournament: Tournament, fixture: Fixture, code: str) -> None:
+    """Notify the referees of a locked tournament who don't play in this fixture."""
     called = Player.objects.filter(pk__in=list_referee_ids(tournament), user__is_active=True)
     free = [player.pk for player in called if may_judge(tournament, player, fixture)]
     notify.tell_people(tournament, free, code, "tournament-desk")

@@ -17,7 +17,8 @@ from games.models import Match, Seat
 from games.services import errors, referee
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.log_details import ENTERED, LoggedResult, ResultActDetail, read_detail
+from tournaments.core.locking import write_log
+from tournaments.core.log_details import ACT, ENTERED, PHONES, UNCONFIRMED, LoggedResult, ResultActDetail, read_detail
 from tournaments.core.permissions import may_run
 from tournaments.core.reasons import read_reason
 from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context
@@ -30,7 +31,7 @@ from tournaments.desk.act import (
     tell_ruling,
     write_act,
 )
-from tournaments.models import Fixture, LogEntry, Tournament
+from tournaments.models import Fixture, LogEntry, ScoreSlip, Tournament
 from tournaments.running import dependents
 from tournaments.running.results import advance, record_result
 
@@ -94,18 +95,43 @@ def may_enter_own(tournament: Tournament, player: Player, fixture: Fixture) -> b
 
 def _enter(tournament: Tournament, fixture: Fixture, decision: Decision, what: str, act: Act) -> None:
     """Give a locked fixture a result that is possible, and recompute everything from it."""
+    result = make_result(tournament, fixture, decision)
+    before = read_result(fixture)
+    _stop(fixture, act.now)
+    result.write_to(fixture)
+    _decide(tournament, fixture, what, before, act)
+
+
+def make_result(tournament: Tournament, fixture: Fixture, decision: Decision) -> FixtureResult:
+    """Return the result of a fixture with this decision; TournamentError for what can't be (F2, O5)."""
     context = find_context(tournament, fixture)
     terms = ResultTerms.of(tournament, context)
     _check(decision, context)
     decided_by = find_way_to_end(terms.setup, decision)
     _check_deals(terms.setup, decision, decided_by)
-    before = read_result(fixture)
-    _stop(fixture, act.now)
-    result = FixtureResult.from_ruling(
+    return FixtureResult.from_ruling(
         terms, decision.winner, decision.points, decided_by, mp=decision.mp, vp=decision.vp
     )
+
+
+def make_forfeit(tournament: Tournament, fixture: Fixture, lines: tuple[int, ...]) -> FixtureResult:
+    """Return the result of a forfeit of these lines, with the points that stand (V5, R4)."""
+    terms = ResultTerms.of(tournament, find_context(tournament, fixture))
+    return FixtureResult.from_forfeit(terms, lines, FORFEIT, points=_read_played_points(fixture))
+
+
+def enter_from_phones(
+    tournament: Tournament, fixture: Fixture, result: FixtureResult, *, typed_by: int, agreed: bool, now: datetime
+) -> None:
+    """Give a locked fixture without a result the one that a side typed, and the other confirmed or didn't (O4)."""
+    before = read_result(fixture)
     result.write_to(fixture)
-    _decide(tournament, fixture, what, before, act)
+    _store_result(tournament, fixture, now, unconfirmed=not agreed)
+    detail = ResultActDetail(
+        place=locate_fixture(fixture), before=before, after=read_result(fixture), typed_by=typed_by
+    )
+    write_log(tournament, f"{ACT}{PHONES if agreed else UNCONFIRMED}", now, detail=detail)
+    recompute_after(tournament, now, [fixture])
 
 
 def annul_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
@@ -160,9 +186,7 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
             _forfeit_at_table(tournament, fixture, lines[0], before, act)
             return
         _stop(fixture, act.now)
-        points = _read_played_points(fixture)
-        terms = ResultTerms.of(tournament, find_context(tournament, fixture))
-        FixtureResult.from_forfeit(terms, lines, FORFEIT, points=points).write_to(fixture)
+        make_forfeit(tournament, fixture, lines).write_to(fixture)
         _decide(tournament, fixture, ENTERED if plain else "forfeit", before, act)
 
 
@@ -184,14 +208,8 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
 
 def _decide(tournament: Tournament, fixture: Fixture, what: str, before: LoggedResult, act: Act) -> None:
     """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
-    corrects = fixture.result_at is not None
     fixture.ruled = what not in (ENTERED, "agreed")
-    fixture.result_at = fixture.result_at or act.now
-    fixture.opens_at = None
-    fixture.state = State.ANNULLED if fixture.annulled else State.DONE
-    dependents.require_no_dependents(tournament, fixture)
-    fixture.save()
-    kept = corrects and dependents.were_pairings_kept(tournament, fixture)
+    kept = _store_result(tournament, fixture, act.now)
     detail = ResultActDetail(
         place=locate_fixture(fixture), before=before, after=read_result(fixture), pairings_kept=kept
     )
@@ -199,6 +217,26 @@ def _decide(tournament: Tournament, fixture: Fixture, what: str, before: LoggedR
     recompute_after(tournament, act.now, [fixture])
     if what != ENTERED:
         tell_ruling(tournament, fixture, act)
+
+
+def _store_result(tournament: Tournament, fixture: Fixture, now: datetime, *, unconfirmed: bool = False) -> bool:
+    """Store the result in memory, which settles what the telephones sent (O4). Tell if pairings published before it
+    was corrected were kept."""
+    corrects = fixture.result_at is not None
+    fixture.result_at = fixture.result_at or now
+    fixture.opens_at = None
+    fixture.unconfirmed = unconfirmed
+    fixture.state = State.ANNULLED if fixture.annulled else State.DONE
+    dependents.require_no_dependents(tournament, fixture)
+    fixture.save()
+    ScoreSlip.objects.filter(fixture=fixture).update(called="", due_at=None)
+    return corrects and dependents.were_pairings_kept(tournament, fixture)
+
+
+def forget_typed(fixture: Fixture) -> None:
+    """Forget what the telephones sent for a fixture that has no result any more (O4)."""
+    fixture.unconfirmed = False
+    ScoreSlip.objects.filter(fixture=fixture).update(called="", due_at=None, typed={}, typed_by=None)
 
 
 def _play_again(
@@ -209,6 +247,7 @@ def _play_again(
     fixture.ruled = False
     fixture.result_at = None
     fixture.state = State.WAITING
+    forget_typed(fixture)
     dependents.require_no_dependents(tournament, fixture)
     fixture.save()
     kept = dependents.were_pairings_kept(tournament, fixture)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from players.models import Person
-from tournaments.core.log_details import ACT, ENTERED, ActDetail, ReplacementDetail, read_detail
+from tournaments.core.log_details import ACT, PLAIN_ENTRIES, ActDetail, ReplacementDetail, read_detail
 from tournaments.core.reads import name_people, read_entries_of
 from tournaments.core.rows import EntryRow
 from tournaments.models import Entry, LogEntry, Tournament
@@ -30,7 +30,7 @@ def list_rulings(
     by_id = {entry.entry_id: entry for entry in all_entries}
     logged = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT).select_related("player")
     if fixture_id is None:
-        logged = logged.exclude(code=f"{ACT}{ENTERED}")  # plain entries are no rulings
+        logged = logged.exclude(code__in=[f"{ACT}{what}" for what in PLAIN_ENTRIES])  # plain entries are no rulings
     else:
         logged = logged.filter(detail__place__fixture=fixture_id)
     acts = [(entry, read_detail(entry, ActDetail)) for entry in logged.order_by("-pk")[:latest]]

@@ -24,7 +24,7 @@ from tournaments.desk.act import (
     tell_ruling,
     write_act,
 )
-from tournaments.desk.results import recompute_after
+from tournaments.desk.results import forget_typed, recompute_after
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 from tournaments.running import dependents
 
@@ -113,5 +113,6 @@ def _restore(fixture: Fixture, entered: ResultActDetail) -> None:
     fixture.annulled, fixture.ruled = former.annulled, former.ruled
     if not former.over:
         fixture.result_at, fixture.state = None, Fixture.State.WAITING
+        forget_typed(fixture)
     else:
         fixture.state = Fixture.State.ANNULLED if former.annulled else Fixture.State.DONE

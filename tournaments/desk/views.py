@@ -34,6 +34,7 @@ from tournaments.desk.act_forms import (
 from tournaments.desk.forms import ActForm
 from tournaments.desk.part_queries import read_desk_part
 from tournaments.desk.queries import Desk, narrow_desk, read_desk, read_fixture_table
+from tournaments.desk.quick_entry import list_calling
 from tournaments.desk.rulings import list_rulings
 from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
@@ -77,6 +78,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
         "links": "?" + "".join(f"{name}={quote(request.GET[name])}&" for name in KEPT if name in request.GET),
         "acts": acts,
         "may_run": may_run(tournament, player),
+        "calling": list_calling(tournament, player) if tournament.is_real else (),
         "only_urgent": URGENT in request.GET,
         "asked_to_play": [row for row in read_invited(tournament) if not row.outcome],
         "now": now,

@@ -58,6 +58,8 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "withdrawn": gettext_lazy("Un iscritto si ritira dal torneo"),
     "expelled": gettext_lazy("Un iscritto è fuori: tre forfait"),
     "ahead": gettext_lazy("Due iscritti giocano prima del loro turno"),
+    "slip_called": gettext_lazy("Un tavolo chiama l'arbitro per il risultato"),
+    "slip_confirmed": gettext_lazy("Un risultato scritto a un telefono è stato confermato"),
     "drawn": gettext_lazy("Sorteggio fatto: si comincia"),
     "finished": gettext_lazy("Torneo concluso"),
 }
@@ -81,6 +83,8 @@ def name_act(code: str, detail: ActDetail) -> str:
         "result": _("Risultato stabilito"),
         "entered": _("Risultato inserito"),
         "agreed": _("Risultato scritto da chi ci gioca, letto e confermato dall'altra parte"),
+        "phones": _("Risultato scritto e confermato ai telefoni"),
+        "unconfirmed": _("Risultato scritto a un telefono, non confermato"),
         "annulled": _("Incontro annullato"),
         "replay": _("Partita da rigiocare"),
         "forfeit": _("Forfait dichiarato"),
@@ -139,6 +143,9 @@ def _describe_count(code: str, count: int) -> str:
         "all_present": ngettext("All'appello: uno segnato presente", "All'appello: %(n)d segnati presenti", count),
         "roll_call_undone": ngettext(
             "All'appello: uno non più segnato presente", "All'appello: %(n)d non più segnati presenti", count
+        ),
+        "slips_printed": ngettext(
+            "Stampati i segnapunti di un incontro", "Stampati i segnapunti di %(n)d incontri", count
         ),
         "entered_by_list": ngettext("Chi organizza fa un'iscrizione", "Chi organizza fa %(n)d iscrizioni", count),
         "entries_invited": ngettext("Chi organizza fa un invito", "Chi organizza fa %(n)d inviti", count),

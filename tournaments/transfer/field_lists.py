@@ -99,6 +99,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "standing_offer": "of the house",
         "due_at": "follows from the settings",
         "remind_at": "follows from the settings",
+        "confirm_minutes": "of the telephones of one site",
         "fee_cents": "fees and who paid stay with who has the till",
         "paused_at": "holds tables of one site",
         "draft": "a round that nobody sees yet: it is drawn again",
@@ -118,6 +119,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "opens_at": "opens a table of one site",
         "announced": "told by one site",
         "ahead_by": "an agreement of two accounts",
+        "unconfirmed": "of the telephones of one site",
         "match": "a table of one site: its record and its cards stay there",
     },
     LineUp: {"id": "local"},
@@ -134,6 +136,7 @@ STAYING: Mapping[str, str] = {
     "ForgottenName": "keyed by the secret of one site",
     "Payment": "fee notes stay with who has the till",
     "ToldResult": "what webhooks of one site told",
+    "ScoreSlip": "codes: slips are printed anew",
     "Loan": "what a site keeps of what it lent",
 }
 

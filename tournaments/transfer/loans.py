@@ -31,6 +31,7 @@ from tournaments.models import (
     PlayInvitation,
     Round,
     RoundBye,
+    ScoreSlip,
     Tournament,
 )
 from tournaments.running import round_times
@@ -82,6 +83,7 @@ def lend_tournament(*, tournament_id: int, by: Player, to: str, now: datetime) -
             raise TournamentError("place_missing")
         ids = OpaqueIds() if arrival is None else OpaqueIds.from_json(arrival.ids)
         tournament.invitations.open().update(ended_at=now, outcome=PlayInvitation.Outcome.LAPSED)
+        ScoreSlip.objects.filter(fixture__round__tournament=tournament).delete()  # printed anew where it is played
         tournament.lent_to, tournament.draft = to, None
         write_log(tournament, "lent", now, by, SiteDetail(site=to))
         store_version(tournament)

@@ -45,7 +45,10 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
         "persons": PERSON,
     },
     details.ActDetail: {"reason": PLAIN, "act": STAYS, "place": PLAIN, "entry": ENTRY, "members": PERSON},
-    details.ResultActDetail: {"before": PLAIN, "after": PLAIN, "pairings_kept": PLAIN, "table": STAYS},
+    details.ResultActDetail: {
+        "before": PLAIN, "after": PLAIN, "pairings_kept": PLAIN, "table": STAYS,
+        "typed_by": PLAIN,
+    },
     details.UndoDetail: {"undoes": LOGGED},
     details.ClocksActDetail: {"count": PLAIN, "all": PLAIN, "fixtures": FIXTURE},
     details.TimeActDetail: {"minutes": PLAIN, "before": PLAIN, "after": PLAIN},

@@ -1,0 +1,137 @@
+"""The page of telephones and that of score slips (O4, O8)."""
+
+import re
+from datetime import datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.support.html import read_hooks
+from tests.support.people import create_person, sign_in
+from tests.support.real_tables import draw_real, list_round
+from tests.support.tournaments import Opened
+from tournaments.desk.slip_codes import MAX_WRONG
+from tournaments.models import Fixture, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def url_of(tournament: Tournament, name: str = "tournament-phone") -> str:
+    return reverse(name, args=[tournament.public_id])
+
+
+def print_codes(tournament: Tournament, which: str = "new") -> list[str]:
+    """Print slips by the page, and return the codes as they stand there."""
+    page = sign_in(tournament.organiser).post(url_of(tournament, "tournament-slips"), {"which": which})
+    return re.findall(r'class="slip-code">(\w{4} \w{4})<', page.content.decode())
+
+
+def say(client: Client, tournament: Tournament, what: str, **values: str) -> list[str]:
+    """Send one of the page's forms, and return the notes of the page that follows."""
+    page = client.post(url_of(tournament), {"what": what, **values}, follow=True)
+    return read_hooks(page, "note")
+
+
+@pytest.mark.rule("O4")
+def test_two_telephones_type_and_confirm(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    codes = print_codes(tournament)
+    ours, theirs = Client(), Client()
+    assert "code_form" in ours.get(url_of(tournament)).context
+    say(ours, tournament, "code", code=codes[0])
+    page = ours.get(url_of(tournament))
+    assert page.context["page"].row.id == fixture.pk
+    assert codes[0] not in page.content.decode()
+    refused = ours.post(url_of(tournament), {"what": "type", "points_0": "8", "points_1": "4", "fixture": fixture.pk})
+    assert refused.status_code == 422
+    assert 'value="8"' in refused.content.decode()
+    assert "own_typed" in say(ours, tournament, "type", points_0="7", points_1="4", fixture=str(fixture.pk))
+    assert "other_typed" in say(theirs, tournament, "code", code=codes[1].replace(" ", "").lower())
+    seen = theirs.get(url_of(tournament)).context["page"].stamp
+    assert "refused" in say(theirs, tournament, "confirm", seen="x")
+    assert "result" in say(theirs, tournament, "confirm", seen=seen)
+    assert Fixture.objects.get(pk=fixture.pk).points_0 == 7
+    assert "result" in read_hooks(ours.get(url_of(tournament)), "note")
+
+
+@pytest.mark.rule("O4")
+def test_disagreement_and_objection_stand_at_the_desk(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixtures = list_round(tournament, 1)
+    codes = print_codes(tournament)
+    for number, fixture in enumerate(fixtures):
+        ours, theirs = Client(), Client()
+        say(ours, tournament, "code", code=codes[2 * number])
+        say(ours, tournament, "type", points_0="7", points_1="4", fixture=str(fixture.pk))
+        say(theirs, tournament, "code", code=codes[2 * number + 1])
+        if number:
+            assert "called" in say(theirs, tournament, "object")
+        else:
+            typed = {"points_0": "6", "points_1": "5", "fixture": str(fixture.pk)}
+            assert "called" in say(theirs, tournament, "type", **typed)
+    organiser = sign_in(tournament.organiser)
+    desk = organiser.get(url_of(tournament, "tournament-desk"))
+    assert "slips_calling" in read_hooks(desk, "note")
+    assert len(desk.context["calling"]) == 2
+    assert read_hooks(organiser.get(url_of(tournament, "tournament-results")), "note").count("slip_called") == 2
+
+
+@pytest.mark.rule("O4")
+def test_one_telephone_serves_both_and_forgets_a_dead_code(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    codes = print_codes(tournament)
+    client = Client()
+    say(client, tournament, "code", code=codes[0])
+    say(client, tournament, "type", points_0="7", points_1="4", fixture=str(fixture.pk))
+    assert "refused" in say(client, tournament, "beside", **{"beside-code": codes[2]})
+    assert "result" in say(client, tournament, "beside", **{"beside-code": codes[1]})
+    say(client, tournament, "close")
+    say(client, tournament, "code", code=codes[2])
+    print_codes(tournament, "all")
+    page = client.get(url_of(tournament))
+    assert "page" not in page.context
+    assert "refused" in read_hooks(page, "note")
+
+
+@pytest.mark.rule("O4")
+def test_after_ten_wrong_codes_a_browser_is_sent_to_the_desk(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    codes = print_codes(tournament)
+    client = Client()
+    for _n in range(MAX_WRONG):
+        assert "refused" in say(client, tournament, "code", code="ABCD2345")
+    assert "page" not in client.post(url_of(tournament), {"what": "code", "code": codes[0]}).context
+    other = Client()
+    say(other, tournament, "code", code=codes[0])
+    assert "page" in other.get(url_of(tournament)).context
+
+
+@pytest.mark.rule("O4", "O8")
+def test_slips_are_the_organisers_and_carry_names_table_round_and_code(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    organiser, address = sign_in(tournament.organiser), url_of(tournament, "tournament-slips")
+    for client in (Client(), sign_in(create_person("Zita", now))):
+        assert client.get(address).status_code == 404
+        assert client.post(address, {"which": "all"}).status_code == 404
+    page = organiser.post(address, {"which": "new"})
+    slips = page.context["slips"]
+    assert len(slips) == 4
+    assert page["Cache-Control"] == "no-store"
+    text = page.content.decode()
+    assert text.count("<svg") == 5
+    for slip in slips:
+        assert slip.own in text
+        assert slip.other != slip.own
+    assert "slips_none" in read_hooks(organiser.post(address, {"which": "new"}, follow=True), "notice")
+    fixture = list_round(tournament, 1)[1]
+    assert len(print_codes(tournament, str(fixture.pk))) == 2
+    assert organiser.post(address, {"minutes": "500"}).context["waiting"].errors
+    organiser.post(address, {"minutes": "4"})
+    tournament.refresh_from_db()
+    assert tournament.confirm_minutes == 4
+    for other in ("iscritti", "turno"):
+        paper = organiser.get(reverse("tournament-print", args=[tournament.public_id, other])).content.decode()
+        assert not any(slip.code in paper for slip in slips)

@@ -1,0 +1,248 @@
+"""Results by telephones (O4): two agree, disagree, one alone and time passes, codes that are wrong, dead or printed
+anew."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from tests.support.desk import build_act
+from tests.support.real_tables import draw_real, list_round, publish_next
+from tests.support.tournaments import KO, Opened, catch_code
+from tournaments import sweep
+from tournaments.core.log_details import ResultActDetail, read_detail
+from tournaments.desk import phone_results, slip_codes, undo
+from tournaments.desk.phone_results import TypedResult, confirm_beside, confirm_result, object_to_result, type_result
+from tournaments.desk.quick_entry import list_calling
+from tournaments.desk.results import Decision, set_result
+from tournaments.desk.slip_codes import MAX_WRONG, compute_code_digest, print_slips
+from tournaments.models import Fixture, LogEntry, ScoreSlip, Tournament
+from tournaments.running.recompute import find_differences
+from tournaments.transfer.loans import lend_tournament
+
+pytestmark = pytest.mark.django_db
+
+SEVEN = TypedResult((), Decision(points=(7, 4), winner=0))
+SIX = TypedResult((), Decision(points=(6, 5), winner=0))
+Codes = dict[int, tuple[str, str]]
+
+
+def print_all(tournament: Tournament, now: datetime, **which: Any) -> Codes:
+    """Print the slips, and return the codes by fixture."""
+    printed = print_slips(tournament_id=tournament.pk, by=tournament.organiser, now=now, **which)
+    return {one.fixture.pk: one.codes for one in printed}
+
+
+def about(tournament: Tournament, code: str, now: datetime) -> dict[str, Any]:
+    return {"tournament_id": tournament.pk, "digest": compute_code_digest(tournament, code), "now": now}
+
+
+def sweep_unconfirmed(now: datetime) -> None:
+    for slip_id in sweep.list_due_slips(now):
+        sweep.enter_unconfirmed(slip_id, now)
+
+
+def read_codes(tournament: Tournament) -> list[str]:
+    return list(LogEntry.objects.filter(tournament=tournament).order_by("pk").values_list("code", flat=True))
+
+
+@pytest.mark.rule("O4")
+def test_two_telephones_agree_and_the_result_is_in_once(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    first, second = print_all(tournament, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    type_result(typed=SEVEN, **about(tournament, first, now + timedelta(minutes=9)))  # sent twice
+    slip = ScoreSlip.objects.get(fixture=fixture)
+    assert slip.due_at == now + timedelta(minutes=10)
+    confirm_result(seen=SEVEN, **about(tournament, second.lower(), now))
+    for code in (first, second):
+        assert catch_code(type_result, typed=SEVEN, **about(tournament, code, now)) == "slip_closed"
+        assert catch_code(confirm_result, seen=SEVEN, **about(tournament, code, now)) == "slip_closed"
+    fixture.refresh_from_db()
+    assert (fixture.state, fixture.winner, fixture.points_0, fixture.points_1) == ("done", 0, 7, 4)
+    assert (fixture.ruled, fixture.unconfirmed) == (False, False)
+    logged = LogEntry.objects.get(tournament=tournament, code="ruling_phones")
+    assert logged.player is None
+    assert read_detail(logged, ResultActDetail).typed_by == 0
+    assert not find_differences(tournament)
+    sweep_unconfirmed(now + timedelta(hours=1))
+    assert read_codes(tournament).count("ruling_phones") == 1
+
+
+@pytest.mark.rule("O4")
+def test_both_may_type_and_the_same_is_agreement(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    first, second = print_all(tournament, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(tournament, second, now))
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    logged = LogEntry.objects.get(tournament=tournament, code="ruling_phones")
+    assert read_detail(logged, ResultActDetail).typed_by == 1
+
+
+@pytest.mark.rule("O4")
+def test_disagreement_calls_the_referee_and_enters_nothing(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    first, second = print_all(tournament, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    type_result(typed=SIX, **about(tournament, second, now))
+    sweep_unconfirmed(now + timedelta(hours=1))
+    fixture.refresh_from_db()
+    assert fixture.state == "ready"
+    (calling,) = list_calling(tournament, tournament.organiser)
+    assert calling.slip is not None
+    assert (calling.fixture.id, calling.slip.called) == (fixture.pk, "different")
+    assert read_codes(tournament).count("slip_called") == 1
+    act = build_act(tournament.organiser, now, reason="")
+    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=Decision(points=(6, 5), winner=0), act=act)
+    assert not list_calling(tournament, tournament.organiser)
+
+
+@pytest.mark.rule("O4")
+def test_who_mends_a_slip_of_the_finger_ends_the_disagreement(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    first, second = print_all(tournament, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    type_result(typed=SIX, **about(tournament, second, now))
+    assert catch_code(confirm_result, seen=SIX, **about(tournament, second, now)) == "slip_changed"
+    type_result(typed=SIX, **about(tournament, first, now))
+    fixture.refresh_from_db()
+    assert (fixture.state, fixture.points_0) == ("done", 6)
+    assert not list_calling(tournament, tournament.organiser)
+
+
+@pytest.mark.rule("O4")
+def test_one_alone_enters_after_the_time_and_the_other_can_object(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture, other = list_round(tournament, 1)
+    codes = print_all(tournament, now)
+    first, second = codes[fixture.pk]
+    slip_codes.set_confirm_minutes(tournament_id=tournament.pk, by=tournament.organiser, minutes=5)
+    assert catch_code(object_to_result, **about(tournament, second, now)) == "slip_nothing"
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    sweep_unconfirmed(now + timedelta(minutes=5, seconds=-1))
+    assert Fixture.objects.get(pk=fixture.pk).state == "ready"
+    assert not phone_results.enter_unconfirmed(slip_id=fixture.pk, now=now)
+    sweep_unconfirmed(now + timedelta(minutes=5))
+    fixture.refresh_from_db()
+    assert (fixture.state, fixture.unconfirmed, fixture.ruled) == ("done", True, False)
+    assert "ruling_unconfirmed" in read_codes(tournament)
+    assert not find_differences(tournament)
+    object_to_result(**about(tournament, second, now))
+    assert [row.fixture.id for row in list_calling(tournament, tournament.organiser)] == [fixture.pk]
+    confirm_result(seen=SEVEN, **about(tournament, second, now))  # it was right after all
+    fixture.refresh_from_db()
+    assert not fixture.unconfirmed
+    assert not list_calling(tournament, tournament.organiser)
+    assert catch_code(object_to_result, **about(tournament, second, now)) == "slip_nothing"
+    assert Fixture.objects.get(pk=other.pk).state == "ready"
+
+
+@pytest.mark.rule("O4")
+def test_nobody_objects_once_the_next_round_is_published(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, format="danese", format_options={"rounds": 2})
+    fixtures = list_round(tournament, 1)
+    codes = print_all(tournament, now)
+    for fixture in fixtures:
+        type_result(typed=SEVEN, **about(tournament, codes[fixture.pk][0], now))
+    sweep_unconfirmed(now + timedelta(minutes=10))
+    publish_next(tournament, now)
+    second = codes[fixtures[0].pk][1]
+    assert catch_code(object_to_result, **about(tournament, second, now)) == "slip_code_over"
+    assert Fixture.objects.get(pk=fixtures[0].pk).unconfirmed
+
+
+@pytest.mark.rule("O4")
+def test_in_a_knockout_nothing_enters_by_itself(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, KO)
+    fixture = list_round(tournament, 1)[0]
+    first, second = print_all(tournament, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    sweep_unconfirmed(now + timedelta(days=1))
+    assert Fixture.objects.get(pk=fixture.pk).state == "ready"
+    assert ScoreSlip.objects.get(fixture=fixture).due_at is None
+    confirm_result(seen=SEVEN, **about(tournament, second, now))
+    assert Fixture.objects.get(pk=fixture.pk).state == "done"
+
+
+@pytest.mark.rule("O4", "O5")
+def test_what_cannot_be_is_refused_at_once_as_at_the_desk(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    first, _second = print_all(tournament, now)[fixture.pk]
+    wrong = TypedResult((), Decision(points=(8, 4), winner=0))
+    assert catch_code(type_result, typed=wrong, **about(tournament, first, now)) == "points_total"
+    assert not ScoreSlip.objects.get(fixture=fixture).typed
+    type_result(typed=TypedResult((1,)), **about(tournament, first, now))
+    confirm_result(seen=TypedResult((1,)), **about(tournament, _second, now))
+    assert Fixture.objects.get(pk=fixture.pk).forfeit_by == 1
+
+
+@pytest.mark.rule("O4")
+def test_codes_are_stored_as_digests_and_die_when_printed_anew(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture, other = list_round(tournament, 1)
+    codes = print_all(tournament, now)
+    assert all(len(code) == 8 and set(code) <= set(slip_codes.LETTERS) for pair in codes.values() for code in pair)
+    assert not any(set("01IO") & set(code) for pair in codes.values() for code in pair)
+    stored = repr(list(ScoreSlip.objects.values())) + repr(list(LogEntry.objects.values("code", "detail")))
+    assert not any(code in stored for pair in codes.values() for code in pair)
+    new = print_all(tournament, now, fixture_id=fixture.pk)
+    assert list(new) == [fixture.pk]
+    assert catch_code(type_result, typed=SEVEN, **about(tournament, codes[fixture.pk][0], now)) == "slip_code_wrong"
+    type_result(typed=SEVEN, **about(tournament, new[fixture.pk][0], now))
+    type_result(typed=SEVEN, **about(tournament, codes[other.pk][0], now))
+    again = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+    assert catch_code(print_slips, **again) == "slips_none"
+    assert len(print_all(tournament, now, anew=True)) == 2
+    elsewhere = opened(KO)
+    assert catch_code(type_result, typed=SEVEN, **about(elsewhere, codes[other.pk][0], now)) == "slip_code_wrong"
+
+
+@pytest.mark.rule("O4")
+def test_the_other_confirms_beside_and_wrong_codes_are_counted_at_the_fixture(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture, other = list_round(tournament, 1)
+    codes = print_all(tournament, now)
+    first, second = codes[fixture.pk]
+    own = about(tournament, first, now)
+    type_result(typed=SEVEN, **own)
+    assert catch_code(confirm_beside, code=codes[other.pk][0], **own) == "slip_code_elsewhere"
+    assert catch_code(confirm_beside, code=first, **own) == "slip_code_own"
+    for _n in range(MAX_WRONG - 2):
+        assert catch_code(confirm_beside, code="AAAAAAAA", **own) == "slip_code_wrong"
+    assert catch_code(confirm_beside, code=second, **own) == "slip_codes_many"
+    assert catch_code(confirm_result, seen=SEVEN, **about(tournament, second, now)) == "slip_codes_many"
+    own_other = about(tournament, codes[other.pk][0], now)
+    type_result(typed=SEVEN, **own_other)
+    confirm_beside(code=codes[other.pk][1], **own_other)
+    assert Fixture.objects.get(pk=other.pk).state == "done"
+
+
+@pytest.mark.rule("O4", "O13")
+def test_what_the_desk_takes_back_is_typed_anew(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    first, _second = print_all(tournament, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    act = build_act(tournament.organiser, now, reason="")
+    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=Decision(points=(6, 5), winner=0), act=act)
+    last = undo.find_last_entry(tournament, tournament.organiser)
+    assert last is not None
+    act = build_act(tournament.organiser, now, reason="")
+    undo.undo_entry(tournament_id=tournament.pk, entry_id=last.pk, act=act)
+    assert ScoreSlip.objects.get(fixture=fixture).typed == {}
+    sweep_unconfirmed(now + timedelta(days=1))
+    assert Fixture.objects.get(pk=fixture.pk).state == "ready"
+
+
+@pytest.mark.rule("O4", "O9")
+def test_codes_are_in_no_file_and_die_when_the_tournament_is_lent(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    codes = print_all(tournament, now)
+    file = lend_tournament(tournament_id=tournament.pk, by=tournament.organiser, to="Bar", now=now).decode()
+    assert not any(code in file for pair in codes.values() for code in pair)
+    assert not ScoreSlip.objects.exists()

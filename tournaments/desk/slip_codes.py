@@ -1,0 +1,123 @@
+"""Codes of score slips (O4): one for each side of a fixture at a real table, printed, and nowhere else.
+
+Of a code only a keyed digest is stored: printing anew makes new codes, and the old ones are dead.
+"""
+
+import secrets
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
+
+from players.models import Player
+from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.log_details import CountDetail
+from tournaments.core.permissions import require_organiser
+from tournaments.models import Fixture, Round, ScoreSlip, Tournament
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
+CODE_LENGTH = 8
+MAX_WRONG = 10  # codes, in one browser or at one fixture; after that the desk
+MAX_CONFIRM_MINUTES = 120
+
+State = Tournament.State
+
+
+class SlipSide(NamedTuple):
+    """A side of a fixture, by the code on its slip."""
+
+    slip: ScoreSlip
+    side: int
+
+
+class PrintedSlip(NamedTuple):
+    """A fixture with the codes of its two sides, as they go on paper."""
+
+    fixture: Fixture
+    codes: tuple[str, str]
+
+
+def compute_code_digest(tournament: Tournament, code: str) -> str:
+    """Return what is kept of a code: nobody else can make it, nor the code of it."""
+    typed = "".join(letter for letter in code.upper() if letter.isalnum())
+    return salted_hmac("tournaments.desk.slip_codes", f"{tournament.pk}:{typed}", algorithm="sha256").hexdigest()
+
+
+def list_printable(tournament: Tournament) -> list[Fixture]:
+    """Return the fixtures at real tables that wait for their result."""
+    waiting = Fixture.objects.of(tournament).ready().filter(table__isnull=False)
+    return list(waiting.select_related("round", "slip").order_by("round__number", "wave", "table"))
+
+
+@transaction.atomic
+def print_slips(
+    *, tournament_id: int, by: Player, now: datetime, fixture_id: int | None = None, anew: bool = False
+) -> list[PrintedSlip]:
+    """Make the codes of fixtures without slips; with ``anew`` of all, or of the one with ``fixture_id`` alone.
+
+    TournamentError: not_organiser, not_running, slips_none.
+    """
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    if not tournament.is_real or tournament.state != State.RUNNING:
+        raise TournamentError("not_running")
+    waiting = list_printable(tournament)
+    if fixture_id is not None:
+        waiting = [fixture for fixture in waiting if fixture.pk == fixture_id]
+    elif not anew:
+        waiting = [fixture for fixture in waiting if not hasattr(fixture, "slip")]
+    if not waiting:
+        raise TournamentError("slips_none")
+    printed = [PrintedSlip(fixture, (_make_code(), _make_code())) for fixture in waiting]
+    for fixture, codes in printed:
+        digest_0, digest_1 = (compute_code_digest(tournament, code) for code in codes)
+        made = {"digest_0": digest_0, "digest_1": digest_1, "printed_at": now, "wrong": 0}
+        ScoreSlip.objects.update_or_create(fixture=fixture, defaults=made)
+    write_log(tournament, "slips_printed", now, by, CountDetail(count=len(printed)))
+    return printed
+
+
+def _make_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _letter in range(CODE_LENGTH))
+
+
+@transaction.atomic
+def set_confirm_minutes(*, tournament_id: int, by: Player, minutes: int) -> None:
+    """Set after how many minutes a result typed on one telephone alone enters the standings."""
+    tournament = lock_tournament(tournament_id)
+    require_organiser(tournament, by)
+    if not 1 <= minutes <= MAX_CONFIRM_MINUTES:
+        raise TournamentError("confirm_range", high=MAX_CONFIRM_MINUTES)
+    tournament.confirm_minutes = minutes
+    tournament.save(update_fields=["confirm_minutes"])
+
+
+def find_side(tournament: Tournament, digest: str) -> SlipSide:
+    """Return the side whose code has this digest. TournamentError: slip_code_wrong, slip_code_over,
+    slip_codes_many."""
+    slips = ScoreSlip.objects.filter(fixture__round__tournament=tournament)
+    slip = slips.filter(Q(digest_0=digest) | Q(digest_1=digest)).select_related("fixture__round__tournament").first()
+    if slip is None:
+        raise TournamentError("slip_code_wrong")
+    if not is_alive(slip.fixture):
+        raise TournamentError("slip_code_over")
+    require_few_wrong(slip)
+    return SlipSide(slip, int(slip.digest_1 == digest))
+
+
+def require_few_wrong(slip: ScoreSlip) -> None:
+    """Raise TournamentError where too many wrong codes were typed at a fixture."""
+    if slip.wrong >= MAX_WRONG:
+        raise TournamentError("slip_codes_many")
+
+
+def is_alive(fixture: Fixture) -> bool:
+    """Tell if the codes of a fixture still open it: until it has its result and a later round is published."""
+    tournament = fixture.round.tournament
+    if tournament.state not in (State.RUNNING, State.FINISHED):
+        return False
+    later = Round.objects.filter(tournament=tournament, number__gt=fixture.round.number, published_at__isnull=False)
+    return fixture.state == Fixture.State.READY or not later.exists()
