@@ -289,4 +289,4 @@ def test_taking_in_a_result_takes_the_same_number_of_queries_in_any_field(
     ) as queries:
         assert record_result(match_id=match.pk, now=now)
     real = [q for q in queries.captured_queries if not q["sql"].startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))]
-    assert len(real) == 18
+    assert len(real) == 19
