@@ -10,6 +10,7 @@ from tests.bench import (
     beside,
     delays,
     draws,
+    halls,
     languages,
     load,
     peers,
@@ -20,6 +21,7 @@ from tests.bench import (
     timeouts,
     transactions,
 )
+from tests.bench.hall_stage import STEPS
 from tests.bench.tables import Table
 from tests.services import migrated
 
@@ -73,6 +75,12 @@ def test_delays_are_taken_at_a_real_server(no_peers: None, migrated_already: Non
 def test_a_move_takes_the_same_few_queries_always(migrated_already: None) -> None:
     table = transactions.run(rounds=1, moves=3, databases=("sqlite",))
     assert int(table.rows[1][1]) <= transactions.MOST_QUERIES
+
+
+@pytest.mark.soak
+def test_evenings_at_real_tables_are_typed_and_drawn(migrated_already: None) -> None:
+    assert halls.run_quick(evenings=1, players=4).rows[0][1].endswith(" ms")
+    assert len(halls.run_danese(fields=1, entries=8).rows) == 2 * len(STEPS)
 
 
 @pytest.mark.soak
