@@ -37,6 +37,18 @@ function goOn(row) {
 }
 
 /**
+ * Show what stands below the rows as it is now: whether all results are in, then the way on, and what can be undone.
+ * @param {HTMLElement | null} fresh
+ */
+function renewAfter(fresh) {
+  const old = document.getElementById("quick-after");
+  if (!fresh || !old || old.contains(document.activeElement)) return;
+  old.replaceWith(fresh);
+  const way = /** @type {HTMLElement | null} */ (fresh.querySelector('[data-note="all_in"] a'));
+  if (!document.activeElement?.closest(".quick-row, #trova")) way?.focus();
+}
+
+/**
  * Send a row and put the answer in its place: the result as it counts, or why it was refused.
  * @param {HTMLElement} row
  * @param {HTMLFormElement} form
@@ -54,6 +66,7 @@ async function send(row, form) {
     const fresh = page.querySelector(".quick-row");
     if (!fresh) throw new Error("no row");
     row.replaceWith(fresh);
+    renewAfter(page.getElementById("quick-after"));
     if (said) said.textContent = (fresh.querySelector(".form-error, .quick-result")?.textContent ?? "").trim();
     if (fresh.matches('[data-state="open"]') && !document.activeElement?.closest(".quick-row")) go(fresh);
   } catch {

@@ -34,10 +34,11 @@ class QuickPage:
     rows: tuple[QuickRow, ...]
     next_id: int | None
 
-    @property
-    def open_count(self) -> int:
-        """Return how many results are still to be typed."""
-        return sum(row.form is not None for row in self.rows)
+
+def is_all_in(tournament: Tournament) -> bool:
+    """Tell if every fixture that has a table has its result."""
+    seated = Fixture.objects.of(tournament).filter(table__isnull=False)
+    return seated.exists() and not seated.open().exists()
 
 
 def read_quick_page(tournament: Tournament, player: Player, *, after: int = 0, table: int = 0) -> QuickPage:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.models import Player
-from players.web import read_number
+from players.web import PageContext, read_number
 from tournaments.core.errors import TournamentError
 from tournaments.core.parts import read_address_number
 from tournaments.core.permissions import may_run
@@ -26,6 +26,7 @@ from tournaments.desk.forms import UndoForm
 from tournaments.desk.quick_entry import (
     QuickPage,
     QuickRow,
+    is_all_in,
     make_quick_form,
     read_quick_fixture,
     read_quick_page,
@@ -47,8 +48,10 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("tournament-results", public_id)
     sent = _take_result(request, tournament, player, now) if request.method == "POST" else None
     if sent is not None and "part" in request.POST:
-        context: dict[str, Any] = {"tournament": tournament, "row": sent}
-        return render(request, "tournaments/desk/_quick_row.html", context, status=422 if _is_refused(sent) else 200)
+        refused = _is_refused(sent)
+        context: PageContext = {"tournament": tournament, "row": sent, "refused": refused}
+        context |= {} if refused else _read_after(tournament, player)
+        return render(request, "tournaments/desk/_quick_sent.html", context, status=422 if refused else 200)
     if sent is not None and not _is_refused(sent):
         return redirect(f"{reverse('tournament-results', args=[public_id])}?dopo={sent.fixture.id}")
     page = read_quick_page(
@@ -57,16 +60,22 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
         after=read_address_number(request, "dopo") or 0,
         table=read_address_number(request, "tavolo") or 0,
     )
-    last = undo.read_last_entry(tournament, player)
     context = {
         "tournament": tournament,
         "page": page if sent is None else _put_back(page, sent),
         "may_print": may_run(tournament, player),
-        "undo": None if last is None else UndoForm(last=last),
+        **_read_after(tournament, player),
     }
     response = render(request, "tournaments/desk/quick.html", context)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _read_after(tournament: Tournament, player: Player) -> PageContext:
+    """Return what stands below the rows: whether all results are in, and the entry that can be taken back."""
+    tournament.refresh_from_db(fields=["state"])  # the last result ends it
+    last = undo.read_last_entry(tournament, player)
+    return {"all_in": is_all_in(tournament), "undo": None if last is None else UndoForm(last=last)}
 
 
 def _take_result(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> QuickRow:
