@@ -165,6 +165,7 @@ def _of_tournaments(house: House) -> list[Stop]:
         Stop("standings-of", reverse("standings-of", args=[group, 1]), None),
         *(_printed(group, what) for what in ("iscritti", "turno", "incrociata", "classifica")),
         _printed(named("Due").public_id, "tabellone"),
+        _printed(named("Tavoli").public_id, "posti"),
     ]
 
 

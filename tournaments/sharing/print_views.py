@@ -11,6 +11,7 @@ from players.web import PageContext
 from tournaments.core.rows import EntryRow, TournamentPage
 from tournaments.core.web import draw_qr, get_address, get_tournament_or_404
 from tournaments.fees.queries import read_shares
+from tournaments.models import EntryMember
 from tournaments.pages import tournament_page
 from tournaments.pages.public_pages import read_bracket_sheets, read_crosses, read_ranks_tables, read_requested_round
 
@@ -18,6 +19,7 @@ PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
     "iscritti": lambda request, shown: {},
     "turno": read_requested_round,
     "incrociata": read_crosses,
+    "posti": lambda request, shown: _read_places(request, shown),
     "tabellone": read_bracket_sheets,
     "classifica": read_ranks_tables,
     "premi": lambda request, shown: {"prizes": read_shares(shown.header.tournament, _list_entries(shown))},
@@ -26,6 +28,16 @@ PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
 
 def _list_entries(shown: TournamentPage) -> dict[int, EntryRow]:
     return {entry.entry_id: entry for entry in shown.entries.rows}
+
+
+def _read_places(request: HttpRequest, shown: TournamentPage) -> PageContext:
+    """Return the round that the address asks for, and in alphabetical order who sits at which real table (O8)."""
+    context = read_requested_round(request, shown)
+    seated = [row for row in context["round"].fixtures if row.hall_table is not None]
+    by_entry = {side.entry_id: row for row in seated for side in (row.first, row.second) if side is not None}
+    members = EntryMember.objects.filter(entry__in=by_entry).select_related("person__player")
+    places = [(member.person.public_name, by_entry[member.entry_id]) for member in members]
+    return {**context, "places": sorted(places, key=lambda place: place[0].casefold())}
 
 
 @require_safe

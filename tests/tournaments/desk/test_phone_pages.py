@@ -135,3 +135,15 @@ def test_slips_are_the_organisers_and_carry_names_table_round_and_code(opened: O
     for other in ("iscritti", "turno"):
         paper = organiser.get(reverse("tournament-print", args=[tournament.public_id, other])).content.decode()
         assert not any(slip.code in paper for slip in slips)
+
+
+@pytest.mark.rule("O8")
+def test_everybody_finds_their_table_in_alphabetical_order(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 6, now, hall_tables=2)
+    page = Client().get(reverse("tournament-print", args=[tournament.public_id, "posti"]))
+    names = [name for name, _fixture in page.context["places"]]
+    assert names == ["Ada A", "Bice A", "Ciro A", "Dora A", "Elio A", "Fede A"]
+    text = page.content.decode()
+    for fixture in list_round(tournament, 1):
+        assert f"Tavolo {fixture.table}" in text
+    assert "2ª ondata" in text
