@@ -68,13 +68,17 @@ def read_totals(tournament: Tournament, rows: Sequence[FeeRow]) -> FeeTotals:
 
 
 def read_shares(tournament: Tournament, entries: Mapping[int, EntryRow]) -> list[PrizeRow]:
-    """Return who gets which prize by the standings as they are now; house and absent entries take none."""
-    ranked = tournament.entries.drawn().filter(rank__isnull=False)
+    """Return who gets which prize by the standings as they are now; house and absent entries take none.
+
+    Whoever is still in a knock-out has no rank yet: the places before those who are out are kept for them.
+    """
+    drawn = [entry for entry in tournament.entries.drawn() if entry.pk in entries and entry.withdrawn_at is None]
+    people = [entry for entry in drawn if not entries[entry.pk].house]
     contenders = [
-        Contender(entry.pk, entry.rank or 0, entry.seed or 0)
-        for entry in ranked
-        if entry.pk in entries and not entries[entry.pk].house and entry.withdrawn_at is None and entry.played
+        Contender(entry.pk, entry.rank, entry.seed or 0) for entry in people if entry.rank is not None and entry.played
     ]
-    no_winner = not ranked.filter(rank=1).exists()
-    shares = share_prizes(contenders, read_prizes(tournament), no_winner=no_winner)
+    running = tournament.state == Tournament.State.RUNNING
+    ahead = sum(entry.rank is None for entry in people) if running else 0
+    no_winner = not running and not tournament.entries.drawn().filter(rank=1).exists()
+    shares = share_prizes(contenders, read_prizes(tournament), ahead=ahead, no_winner=no_winner)
     return [PrizeRow(entries[share.entry_id], share) for share in shares]

@@ -34,14 +34,16 @@ class Share:
     among: int
 
 
-def share_prizes(contenders: Sequence[Contender], prizes: Sequence[Prize], *, no_winner: bool = False) -> list[Share]:
+def share_prizes(
+    contenders: Sequence[Contender], prizes: Sequence[Prize], *, ahead: int = 0, no_winner: bool = False
+) -> list[Share]:
     """Return the prizes of those who get some, the best first.
 
     Entries of one rank share the money of the places they take together; the cents that can't be divided go to the
-    first named. ``no_winner``: the first place is nobody's (K5), and all of the best rank take that of the second.
+    first named. ``ahead``: how many still play for the places before those of the contenders. ``no_winner``: the first
+    place is nobody's (K5), and all of the best rank take that of the second.
     """
     shares: list[Share] = []
-    ahead = 0
     ordered = sorted(contenders, key=lambda one: (one.rank, one.named))
     for _rank, group in groupby(ordered, key=lambda one: one.rank):
         level = list(group)

@@ -12,7 +12,7 @@ from tests.support.desk import build_act
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import sign_in
 from tests.support.real_tables import draw_real, list_round, open_real, publish_next, type_names
-from tests.support.tournaments import Opened, catch_code
+from tests.support.tournaments import KO, Opened, catch_code
 from tournaments.core.reads import read_entries
 from tournaments.desk.results import Decision, set_result
 from tournaments.entries import approvals
@@ -106,6 +106,18 @@ def test_a_refund_is_noted_and_the_till_is_right_when_the_entry_is_gone(opened: 
     approvals.remove_entry(entry_id=ada.pk, **about)
     assert (total(tournament).collected, total(tournament).refunded, total(tournament).balance) == (2000, 400, 1600)
     assert Payment.objects.filter(entry=None).count() == 2
+
+
+def test_while_a_knock_out_runs_the_best_places_wait_for_who_is_still_in(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, KO)
+    set_fees(tournament, now, 0, Prize(100), Prize(50), Prize(20))
+    assert read_shares(tournament, read_entries(tournament)) == []
+    for fixture in list_round(tournament, 1):
+        decision, act = Decision(points=(7, 4), winner=0), build_act(tournament.organiser, now)
+        set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act)
+    tournament.refresh_from_db()
+    shares = [row.share for row in read_shares(tournament, read_entries(tournament))]
+    assert [(share.first, share.cents) for share in shares] == [(3, 10), (3, 10)]
 
 
 def test_prizes_follow_the_standings_and_who_left_takes_none(opened: Opened, now: datetime) -> None:
