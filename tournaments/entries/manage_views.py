@@ -62,10 +62,12 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
         else:
             return _redirect_after_entry(request, tournament, done)
     entries = reads.read_all_entries(tournament)
+    placed = [entry for entry in entries if entry.approved and not entry.waits]
     context = {
         "tournament": tournament,
         "form": form,
-        "placed": [entry for entry in entries if entry.approved and not entry.waits],
+        "placed": placed,
+        "all_present": all(entry.checked_in for entry in placed),
         "waiting_list": [entry for entry in entries if entry.waits],
         "applicants": [entry for entry in entries if not entry.approved],
         "takes_entries": tournament.state in states.UNDRAWN,

@@ -206,6 +206,19 @@ def test_the_last_entry_is_taken_back(opened: Opened, now: datetime) -> None:
     assert "nothing_to_undo" in read_hooks(again, "notice")
 
 
+@pytest.mark.rule("O4")
+def test_from_each_page_of_a_round_there_is_a_way_to_the_next(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 2, now, KO)
+    client = sign_in(tournament.organiser)
+    for route in ("tournament-rounds", "tournament-desk"):
+        page = client.get(reverse(route, args=[tournament.public_id]))
+        assert f'href="{url_of(tournament)}"' in page.content.decode(), route
+    send(client, tournament, list_round(tournament, 1)[0], 7, 4)
+    ended = client.get(url_of(tournament))
+    assert "all_in" in read_hooks(ended, "note")
+    assert reverse("tournament-rounds", args=[tournament.public_id]) not in ended.content.decode()
+
+
 @pytest.mark.rule("F1", "O4")
 def test_only_referees_type_results_and_only_at_real_tables(opened: Opened, anna: Player, now: datetime) -> None:
     tournament = draw_real(opened, 4, now)
