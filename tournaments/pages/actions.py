@@ -55,6 +55,7 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     if tournament.lent_to:
         return (PageAction("transfer", _("Richiama il torneo"), _address("transfer", tournament)),)
     undrawn = tournament.state in UNDRAWN
+    waits_for_names = undrawn and tournament.is_real and header.total < tournament.min_entries
     actions = []
     if tournament.state == State.DRAFT:
         starts = _("Il torneo è al completo: comincia appena lo pubblichi.")
@@ -68,14 +69,16 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         actions.append(PageAction("fill", _("Riempi con la casa"), _address("house", tournament), True, note=note))
     if undrawn:
         asking = len(page.entries.applicants)
-        actions.append(PageAction("manage", _("Gestisci gli iscritti"), _address("entries", tournament), count=asking))
+        style = "" if waits_for_names else "button-plain"
+        url = _address("entries", tournament)
+        actions.append(PageAction("manage", _("Gestisci gli iscritti"), url, style=style, count=asking))
         if tournament.seeding == Tournament.Seeding.ORGANISER:
             actions.append(PageAction("seeds", _("Teste di serie"), _address("seeds", tournament)))
         actions.append(PageAction("edit", _("Modifica"), _address("edit", tournament)))
     draws = FORMATS[tournament.format].keeps_rounds
     if (tournament.publishes_rounds or draws) and tournament.state in (*ENTERING, State.RUNNING):
         label = _("Turni da pubblicare") if tournament.publishes_rounds else _("Riposi e divieti")
-        style = "" if tournament.publishes_rounds else "button-plain"
+        style = "" if tournament.publishes_rounds and not waits_for_names else "button-plain"
         actions.append(PageAction("rounds", label, _address("rounds", tournament), style=style))
     if tournament.state == State.RUNNING:
         if tournament.is_real:

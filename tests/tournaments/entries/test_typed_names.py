@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from players.models import Person, Player
 from tests.support.entries import list_placed
-from tests.support.html import read_hooks
+from tests.support.html import Tags, read_hooks
 from tests.support.pages import read_page
 from tests.support.people import sign_in
 from tests.support.real_tables import draw_real, open_real, type_names
@@ -114,6 +114,23 @@ def test_the_page_takes_name_after_name_and_keeps_a_refused_one(opened: Opened) 
     assert page.count("autofocus") == 1
     assert page.index("autofocus") > page.index('name="partner"') - 200
     assert list_placed(tournament) == ["Ada+Bice"]
+
+
+@pytest.mark.rule("O2")
+def test_the_organiser_is_led_to_the_names_first_and_to_the_draw_when_there_are_enough(
+    opened: Opened, now: datetime
+) -> None:
+    tournament = open_real(opened, min_entries=2)
+    client = sign_in(tournament.organiser)
+
+    def read_plain_acts() -> set[str]:
+        page = client.get(reverse("tournament", args=[tournament.public_id]))
+        acts = [attrs for _tag, attrs in Tags(page).tags if "data-action" in attrs]
+        return {attrs["data-action"] for attrs in acts if "button-plain" in attrs.get("class", "")}
+
+    assert {"manage", "rounds"} & read_plain_acts() == {"rounds"}
+    type_names(tournament, ["Ada", "Bice"], now)
+    assert {"manage", "rounds"} & read_plain_acts() == {"manage"}
 
 
 @pytest.mark.rule("O2", "D2")
