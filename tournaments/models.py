@@ -186,6 +186,12 @@ class Tournament(models.Model):
         SITE = "site", _("sul sito")
         REAL = "real", _("dal vivo, a tavoli veri")
 
+    class ClockEnd(models.TextChoices):
+        """The way of ending a round whose time is up (O6)."""
+
+        FINISH = "finish", _("si finisce la smazzata, poi vale il punteggio")
+        STOP = "stop", _("vale subito il punteggio: la smazzata in corso non conta")
+
     class Registration(models.TextChoices):
         """The way of entering (E3)."""
 
@@ -207,6 +213,9 @@ class Tournament(models.Model):
     venue = models.CharField(max_length=4, choices=Venue.choices, default=Venue.SITE)  # O1
     hall_tables = models.PositiveSmallIntegerField(null=True, blank=True)  # real ones (O3); null: one a fixture
     confirm_minutes = models.PositiveSmallIntegerField(default=10)  # of a result typed on one telephone (O4)
+
+    clock_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # of a round there (O6); null: no clock
+    clock_end = models.CharField(max_length=6, choices=ClockEnd.choices, default=ClockEnd.FINISH)  # O6
 
     fee_cents = models.PositiveIntegerField(default=0)  # of an entry (O10); 0: none
     prizes = models.JSONField(default=list, blank=True)  # by rank: [cents, what else] (O10)
@@ -429,6 +438,19 @@ class Round(models.Model):
         ]
 
 
+class RoundClock(models.Model):
+    """Clock of one wave of a round at real tables (O6), from its start on. It tells the time; nothing happens by it."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="clocks", db_index=False)
+    wave = models.PositiveSmallIntegerField()
+    ends_at = models.DateTimeField()  # moves on by what is given to all, and by every pause once it is over
+    paused_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["round", "wave"]
+        constraints = [models.UniqueConstraint(fields=["round", "wave"], name="round_clock_once")]
+
+
 class Fixture(models.Model):
     """A pairing of the tournament, decided by one match. ``first`` sits at seat 0 (R1)."""
 
@@ -455,6 +477,7 @@ class Fixture(models.Model):
     ahead_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that would play sooner (R6)
     wave = models.PositiveSmallIntegerField(null=True, blank=True)  # at real tables (O3); from 1
     table = models.PositiveSmallIntegerField(null=True, blank=True)  # the number of the real table (O3)
+    extra_minutes = models.PositiveSmallIntegerField(default=0)  # of the round clock, given to this table alone (O6)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture")
 
     # The result; None until it stands.

@@ -12,6 +12,7 @@ from games.engine import match
 from games.engine.game import DealScores, EndingScores, Points, ScoreChoices, Setup
 
 POINTS, DRAW, LAST_TRICK, LAST_TIE_BREAK = "points", "draw", "last_trick", "tie_break_last_trick"
+CUT_SHORT = "cut_short"  # at a real table, when the time of the round was over (O6)
 
 
 class ScoreBounds(NamedTuple):
@@ -108,6 +109,32 @@ def list_ways_to_end(setup: Setup, points: Points, winner: int | None) -> tuple[
     return tuple(ways)
 
 
+def needs_tie_breaks(setup: Setup, points: Points) -> bool:
+    """Tell if a match that ran out of time at these points is still to be decided by tie-break deals (O6)."""
+    return setup.context == "ko" and points[0] == points[1] and not match.find_terms(setup).fewest_wins
+
+
+def may_be_cut_short(setup: Setup, points: Points, winner: int | None) -> bool:
+    """Tell if a match that ran out of time after any number of whole deals stands so (O6): who is ahead wins, and what
+    is level is a draw. In a KO tie-break deals follow (G7), where fewest points win the last trick decides (A2)."""
+    finals, terms = _compute_finals(setup), match.find_terms(setup)
+    scores = finals.scores
+    ended = finals.under_way
+    level = points[0] == points[1]
+    if setup.context != "ko":
+        return bool(ended & scores.bit(points)) and winner == match.find_leader(terms, points)
+    if terms.fewest_wins:
+        named = winner is not None if level else winner == match.find_leader(terms, points)
+        return bool(ended & scores.bit(points)) and named
+    last = ended
+    for _ in range(match.MOST_TIE_BREAKS):
+        last = scores.add(last & scores.level, finals.deal.whole)
+        ended |= last
+    if level:
+        return winner is not None and bool(last & scores.bit(points))
+    return bool(ended & scores.bit(points)) and winner == match.find_leader(terms, points)
+
+
 def compute_bounds(setup: Setup) -> ScoreBounds:
     """Return the bounds of the final scores of a match set up so, to explain why others are refused."""
     finals = _compute_finals(setup)
@@ -116,10 +143,13 @@ def compute_bounds(setup: Setup) -> ScoreBounds:
     return ScoreBounds(max(max(score) for score in scores), tuple(sorted({sum(score) for score in scores})), target)
 
 
-def find_deal_fault(setup: Setup, deals: Sequence[Points], *, ended: bool = False) -> DealFault | None:
+def find_deal_fault(
+    setup: Setup, deals: Sequence[Points], *, ended: bool = False, cut_short: bool = False
+) -> DealFault | None:
     """Return what can't be in these deals of a match set up so, played one after the other; None if they can be.
 
-    ``ended``: the last one ended the match by a victory of its own (``list_endings``), whatever the score.
+    ``ended``: the last one ended the match by a victory of its own (``list_endings``), whatever the score;
+    ``cut_short``: the time did (O6).
     """
     finals = _compute_finals(setup)
     scores = finals.scores
@@ -135,7 +165,7 @@ def find_deal_fault(setup: Setup, deals: Sequence[Points], *, ended: bool = Fals
             return DealFault("deal_impossible", number, tuple(sums))
         if number < len(deals) and _is_over(setup, deals[:number]):
             return DealFault("deals_many", number + 1)
-    return None if ended or _is_over(setup, deals) else DealFault("deals_few", len(deals))
+    return None if ended or cut_short or _is_over(setup, deals) else DealFault("deals_few", len(deals))
 
 
 def _is_over(setup: Setup, deals: Sequence[Points]) -> bool:

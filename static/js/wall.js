@@ -37,7 +37,7 @@ function turn(by) {
   show();
 }
 
-/** Two notes, when a round has been published; only after somebody has pressed the button. */
+/** Two notes, when a round has been published or its clock says so; only after somebody has pressed the button. */
 function chime() {
   if (!loud) return;
   const audio = new AudioContext();
@@ -55,6 +55,25 @@ function chime() {
     tone.start(audio.currentTime + at);
     tone.stop(audio.currentTime + at + 0.55);
   }
+}
+
+const CHIME_AT = [300, 60, 0]; // seconds before the end of a round's clock (O6)
+const wallServed = Number(document.querySelector("meta[name=server-time]")?.getAttribute("content")) || Date.now();
+const wallOffset = wallServed - Date.now(); // the server's clock decides, as in live.js
+/** @type {Map<string, number>} */
+let left = new Map(); // seconds of each clock, when it was last looked at
+
+/** A clock sounds when five minutes are left, when one is, and at its end; a pause or more time begins it anew. */
+function noteClocks() {
+  /** @type {Map<string, number>} */
+  const now = new Map();
+  for (const clock of document.querySelectorAll("time[data-round-clock]")) {
+    const ends = clock.getAttribute("datetime") ?? "";
+    now.set(ends, (Date.parse(ends) - Date.now() - wallOffset) / 1000);
+  }
+  if ([...now].some(([ends, after]) => CHIME_AT.some((mark) => (left.get(ends) ?? after) > mark && after <= mark)))
+    chime();
+  left = now;
 }
 
 /** A round that is new to this screen is shown from its first sheet, with a sound. */
@@ -118,4 +137,5 @@ bar?.removeAttribute("hidden");
 noteRound();
 show();
 setInterval(() => !paused && Date.now() - turnedAt >= TURN_MS && turn(1), CHECK_MS);
+setInterval(noteClocks, CHECK_MS);
 setInterval(askSite, 10 * CHECK_MS);

@@ -159,6 +159,7 @@ CODES = frozenset(
         "deals_few",  # values: deal, the last
         "level_is_draw",  # G7
         "level_has_winner",  # T8, A2
+        "cut_short_level",  # O6: a KO needs tie-break deals
         "way_missing",  # values: victories, the codes of those by which such an entry may win (T9, C5, C6, forfeit)
         "way_impossible",  # values: victory, the one that doesn't give such points
         "ko_needs_winner",
@@ -186,6 +187,13 @@ CODES = frozenset(
         "entry_plays",
         "player_unknown",
         "player_entered",
+        # Round clocks (O6).
+        "clock_minutes_range",  # values: high
+        "unknown_clock_end",
+        "no_clock",
+        "clock_changed",  # somebody else was faster
+        "clock_held",  # with all of the tournament (F6)
+        "clock_table",  # nobody plays there
         # Rounds that the organiser publishes (D4).
         "publishes_hours",
         "rounds_publish_themselves",

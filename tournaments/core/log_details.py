@@ -111,6 +111,16 @@ class RoundHourDetail(LogDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundClockDetail(LogDetail):
+    """A round's clock (O6): the minutes it started with, or more of them, for all or for one ``table``."""
+
+    round: tuple[str, int]
+    wave: int
+    minutes: int = 0
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefereeDetail(LogDetail):
     """The public id of a referee."""
 
@@ -248,6 +258,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("pairing_forbidden", "pairing_allowed"), EntriesDetail),
     **dict.fromkeys(("bye_asked", "bye_absent", "bye_taken_back", "joined_late"), EntriesDetail),
     "round_moved": RoundHourDetail,
+    **dict.fromkeys(("clock_started", "clock_paused", "clock_resumed", "clock_extended"), RoundClockDetail),
     "cancelled": CancellationDetail,
     **dict.fromkeys(("imported", "lent", "recalled", "returned"), SiteDetail),
     "withdrawn": WithdrawalDetail,

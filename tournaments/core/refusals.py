@@ -214,6 +214,13 @@ def _describe_round_refusal(code: str) -> str | None:
         "bans_in_the_way": _(
             "Con gli incontri vietati il turno non si può sorteggiare. Togli questo divieto: %(bans)s."
         ),
+        "clock_minutes_range": _("I minuti sono da 1 a %(high)s."),
+        "unknown_clock_end": _("Allo scadere si può solo finire la smazzata, o fermarsi."),
+        "no_clock": _("Questo turno non ha un orologio."),
+        "clock_changed": _("L'orologio è già cambiato: guardalo, e se serve riprova."),
+        "clock_held": _("Il torneo è sospeso: l'orologio riparte con tutto il torneo."),
+        "cut_short_level": _("Pari allo scadere: si giocano smazzate di spareggio, una alla volta, al massimo tre."),
+        "clock_table": _("A questo tavolo, in quest'ondata, nessuno gioca."),
         "swap_not_drafted": _("Scegli due iscritti diversi di questa bozza."),
         "swap_rematch": _("Così si incontrerebbero di nuovo due che hanno già giocato insieme."),
         "swap_bye_twice": _("Così riposerebbe chi ha già riposato una volta."),

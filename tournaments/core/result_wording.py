@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from games import wording as games
+from games.engine.scores import CUT_SHORT
+from tournaments.core import wording
 from tournaments.core.log_details import LoggedResult
 from tournaments.core.result import FixtureResult
 
@@ -31,7 +33,8 @@ def _describe_end(result: FixtureResult, names: Names) -> str:
     if result.winner is None:
         return _("%(score)s, pari") % {"score": score}
     if result.decided_by not in ("", "points"):
-        how = games.describe_decision(result.decided_by)
+        code = result.decided_by
+        how = wording.describe_decision(code) if code == CUT_SHORT else games.describe_decision(code)
         return _("%(score)s, vince %(name)s %(how)s") % {"score": score, "name": names[result.winner], "how": how}
     return _("%(score)s, vince %(name)s") % {"score": score, "name": names[result.winner]}
 

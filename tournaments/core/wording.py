@@ -62,6 +62,12 @@ def name_hall_place(wave: int | None, table: int | None) -> str:
     return _("Tavolo %(table)d, %(wave)dª ondata") % {"table": table, "wave": wave}
 
 
+def name_clock(round_name: str, number: int, wave: int) -> str:
+    """Name a round's clock (O6): the round, with its wave from the second on."""
+    name = name_round(round_name, number)
+    return name if wave == 1 else _("%(round)s, %(wave)dª ondata") % {"round": name, "wave": wave}
+
+
 def name_fixture_state(code: str) -> str:
     return {
         "waiting": _("in attesa"),
@@ -82,6 +88,7 @@ def describe_decision(code: str) -> str:
     return {
         "last_trick": _("per l'ultima presa"),
         "tie_break_last_trick": _("per l'ultima presa dello spareggio"),
+        "cut_short": _("allo scadere del turno"),
         "timeout": _("per tempo scaduto"),
         "clock": _("per tempo partita finito"),
         "abandon": _("per abbandono"),

@@ -18,6 +18,7 @@ from tournaments.core.log_details import ClocksActDetail, TimeActDetail, read_de
 from tournaments.core.permissions import may_judge
 from tournaments.desk.act import Act, begin_act, locate_fixture, lock_fixture_for, write_act
 from tournaments.models import Fixture, LogEntry, Round, Tournament
+from tournaments.running import round_clocks
 
 MAX_MINUTES = 60  # that are given back at once
 
@@ -114,6 +115,7 @@ def _change_tournament(tournament: Tournament, what: str, now: datetime) -> bool
     rounds = Round.objects.filter(tournament=tournament)
     rounds.filter(opens_at__gt=tournament.paused_at).update(opens_at=F("opens_at") + held)
     rounds.filter(remind_at__isnull=False).update(remind_at=F("remind_at") + held)
+    round_clocks.move_on(tournament, held)
     soon = now + timedelta(seconds=tournament.pause)
     waiting = list(Fixture.objects.of(tournament).ready().filter(opens_at__isnull=False).select_related("round"))
     for fixture in waiting:

@@ -4,13 +4,14 @@ Agreement enters the result as the desk would; disagreement calls the referee. W
 organiser's time, marked, and never in a KO. Each act names its side by a slip's code; no person is known here.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 
+from games.engine.scores import CUT_SHORT
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import FixtureDetail
@@ -19,6 +20,7 @@ from tournaments.desk.referee_calls import tell_referees
 from tournaments.desk.results import Decision, enter_from_phones, make_forfeit, make_result
 from tournaments.desk.slip_codes import SlipSide, compute_code_digest, find_side, require_few_wrong
 from tournaments.models import Fixture, ScoreSlip, Tournament
+from tournaments.running.round_clocks import is_time_up
 
 Call = ScoreSlip.Call
 TypedJson = dict[str, Any]  # what a side typed, as the slip keeps it
@@ -31,11 +33,17 @@ class TypedResult:
     forfeits: tuple[int, ...] = ()
     decision: Decision | None = None
 
-    def make(self, tournament: Tournament, fixture: Fixture) -> FixtureResult:
+    def make(self, tournament: Tournament, fixture: Fixture, *, time_is_up: bool = False) -> FixtureResult:
         """Return the result of the fixture; TournamentError for what can't be."""
         if self.decision is None:
             return make_forfeit(tournament, fixture, self.forfeits)
-        return make_result(tournament, fixture, self.decision)
+        return make_result(tournament, fixture, self.decision, time_is_up=time_is_up)
+
+    def keep_way(self, result: FixtureResult) -> "TypedResult":
+        """Return it with what was found when it came in: cut short (O6), whatever happens to the clock afterwards."""
+        if self.decision is None or result.decided_by != CUT_SHORT:
+            return self
+        return TypedResult(self.forfeits, replace(self.decision, decided_by=CUT_SHORT))
 
     def to_json(self) -> TypedJson:
         """Return the row's JSON."""
@@ -167,7 +175,8 @@ def _lock_fixture(slip: ScoreSlip) -> Fixture:
 def _take(tournament: Tournament, at: SlipSide, fixture: Fixture, typed: TypedResult, now: datetime) -> None:
     slip = at.slip
     require_few_wrong(slip)
-    result = typed.make(tournament, fixture)
+    result = typed.make(tournament, fixture, time_is_up=is_time_up(fixture, now))
+    typed = typed.keep_way(result)
     if read_typed(slip, at.side) == typed:  # sent twice
         return
     slip.typed = {**slip.typed, str(at.side): typed.to_json()}

@@ -34,6 +34,7 @@ from tournaments.desk.quick_entry import (
 )
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.models import Fixture, Tournament
+from tournaments.running import round_clocks
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,6 +63,8 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
     )
     context = {
         "tournament": tournament,
+        "now": now,
+        "clocks": round_clocks.read_clocks(tournament, now),
         "page": page if sent is None else _put_back(page, sent),
         "may_print": may_run(tournament, player),
         **_read_after(tournament, player),

@@ -32,7 +32,7 @@ from tournaments.desk.act import (
     write_act,
 )
 from tournaments.models import Fixture, LogEntry, ScoreSlip, Tournament
-from tournaments.running import dependents
+from tournaments.running import dependents, round_clocks
 from tournaments.running.results import advance, record_result
 
 Pair = tuple[int, int]
@@ -95,19 +95,26 @@ def may_enter_own(tournament: Tournament, player: Player, fixture: Fixture) -> b
 
 def _enter(tournament: Tournament, fixture: Fixture, decision: Decision, what: str, act: Act) -> None:
     """Give a locked fixture a result that is possible, and recompute everything from it."""
-    result = make_result(tournament, fixture, decision)
+    time_is_up = round_clocks.is_time_up(fixture, act.now)
+    if decision.decided_by == scores.CUT_SHORT and not time_is_up:
+        raise TournamentError("way_impossible", victory=scores.CUT_SHORT)
+    result = make_result(tournament, fixture, decision, time_is_up=time_is_up)
     before = read_result(fixture)
     _stop(fixture, act.now)
     result.write_to(fixture)
     _decide(tournament, fixture, what, before, act)
 
 
-def make_result(tournament: Tournament, fixture: Fixture, decision: Decision) -> FixtureResult:
-    """Return the result of a fixture with this decision; TournamentError for what can't be (F2, O5)."""
+def make_result(
+    tournament: Tournament, fixture: Fixture, decision: Decision, *, time_is_up: bool = False
+) -> FixtureResult:
+    """Return the result of a fixture with this decision; TournamentError for what can't be (F2, O5, O6)."""
     context = find_context(tournament, fixture)
     terms = ResultTerms.of(tournament, context)
+    if time_is_up and decision.winner is None and scores.needs_tie_breaks(terms.setup, decision.points):
+        raise TournamentError("cut_short_level")
     _check(decision, context)
-    decided_by = find_way_to_end(terms.setup, decision)
+    decided_by = find_way_to_end(terms.setup, decision, time_is_up=time_is_up)
     _check_deals(terms.setup, decision, decided_by)
     return FixtureResult.from_ruling(
         terms, decision.winner, decision.points, decided_by, mp=decision.mp, vp=decision.vp
@@ -281,7 +288,8 @@ def _check_deals(setup: Setup, decision: Decision, decided_by: str) -> None:
     if not decision.deals or decided_by == FORFEIT:
         return
     ended = decided_by in scores.list_endings(setup)
-    fault = scores.find_deal_fault(setup, decision.deals, ended=ended)
+    cut_short = decided_by == scores.CUT_SHORT
+    fault = scores.find_deal_fault(setup, decision.deals, ended=ended, cut_short=cut_short)
     if fault is not None:
         first, second = decision.deals[fault.deal - 1]
         raise TournamentError(fault.code, deal=fault.deal, score=f"{first}–{second}", totals=fault.totals)
@@ -306,8 +314,11 @@ def _check(decision: Decision, context: str) -> None:
         raise TournamentError("vp_to_the_loser")
 
 
-def find_way_to_end(setup: Setup, decision: Decision) -> str:
-    """Return how a match ends with these points and this winner; TournamentError where it can't (F2)."""
+def find_way_to_end(setup: Setup, decision: Decision, *, time_is_up: bool = False) -> str:
+    """Return how a match ends with these points and this winner; TournamentError where it can't (F2).
+
+    ``time_is_up``: the clock of its round has run out, so that it may also have been cut short (O6).
+    """
     points, winner, wanted = decision.points, decision.winner, decision.decided_by
     if wanted == FORFEIT and winner is not None:
         limits = scores.compute_bounds(setup)
@@ -315,6 +326,8 @@ def find_way_to_end(setup: Setup, decision: Decision) -> str:
             raise TournamentError("points_many", most=limits.most)
         return FORFEIT
     ways, endings = scores.list_ways_to_end(setup, points, winner), scores.list_endings(setup)
+    if wanted == scores.CUT_SHORT and scores.may_be_cut_short(setup, points, winner):  # it was found to be so before
+        return wanted
     if wanted:
         if wanted not in ways:
             raise TournamentError("way_impossible", victory=wanted)
@@ -322,6 +335,8 @@ def find_way_to_end(setup: Setup, decision: Decision) -> str:
     regular = [way for way in ways if way not in endings]
     if regular:
         return regular[0]
+    if time_is_up and scores.may_be_cut_short(setup, points, winner):
+        return scores.CUT_SHORT
     if len(ways) == 1 and compute_margin(find_terms(setup), points, winner):
         return ways[0]
     raise _explain_impossible(setup, points, winner, ways)

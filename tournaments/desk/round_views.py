@@ -4,6 +4,7 @@ by hand, forbidden pairs, byes and absences (D3)."""
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,7 +27,7 @@ from tournaments.desk.round_forms import BanForm, ByeForm, LateForm, SwapForm, T
 from tournaments.entries.checkin import list_entries_to_draw
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Round, RoundBye, Tournament
-from tournaments.running import drafts, late_entries, round_wishes, swaps
+from tournaments.running import drafts, late_entries, round_clocks, round_wishes, swaps
 
 Act = Callable[[HttpRequest, Tournament, Player, datetime], Notice]
 
@@ -64,12 +65,13 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     wishes = round_wishes.takes_wishes(tournament)
     if player is None or not may_run(tournament, player) or not (tournament.publishes_rounds or wishes):
         raise Http404
+    now = timezone.now()
     if request.method == "POST":
         act = ACTS.get(request.POST.get("act", ""))
         if act is None:
             raise Http404
         try:
-            show_notice(request, act(request, tournament, player, timezone.now()))
+            show_notice(request, act(request, tournament, player, now))
         except TournamentError as error:
             show_refusal(request, error.code, error.values)
         else:
@@ -84,6 +86,9 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     drafted = [entry for row in waiting if row.key for entry in row.entries]
     context = {
         "tournament": tournament,
+        "now": now,
+        "clocks": round_clocks.read_clocks(tournament, now),
+        "typed": typed,
         "waiting": waiting,
         "draws": publishes and (entering or _may_draw(tournament)),
         "over": not entering and drafts.find_next_round(tournament) is None,
@@ -211,7 +216,27 @@ def _enter_late(request: HttpRequest, tournament: Tournament, by: Player, now: d
     return Notice("joined_late", _("In gara dal prossimo turno."))
 
 
+def _change_clock(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    """Start a wave's clock, hold it, let it run on or give more time (O6)."""
+    number, wave = (read_number(request.POST.get(name, ""), 0) for name in ("number", "wave"))
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "number": number, "wave": wave, "by": by, "now": now}
+    act = request.POST["act"]
+    if act == "clock-more":
+        typed = request.POST.get("table", "").strip()
+        minutes = read_number(request.POST.get("minutes", ""), 0)
+        round_clocks.give_more(**about, minutes=minutes, table=read_number(typed, 0) if typed else None)
+        return Notice("clock_extended", _("Minuti aggiunti."))
+    change, text = {
+        "clock-start": (round_clocks.start_clock, _("L'orologio è partito.")),
+        "clock-pause": (round_clocks.pause_clock, _("L'orologio è fermo.")),
+        "clock-resume": (round_clocks.resume_clock, _("L'orologio è ripartito.")),
+    }[act]
+    change(**about)
+    return Notice("clock_changed", text)
+
+
 ACTS: dict[str, Act] = {
+    **dict.fromkeys(("clock-start", "clock-pause", "clock-resume", "clock-more"), _change_clock),
     "late": _enter_late,
     "draw": _draw,
     "publish": _publish,

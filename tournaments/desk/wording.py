@@ -13,13 +13,14 @@ from tournaments.core.log_details import (
     LogDetail,
     OptionDetail,
     ResultActDetail,
+    RoundClockDetail,
     RoundDetail,
     RoundHourDetail,
     SiteDetail,
     TimeActDetail,
 )
 from tournaments.core.result_wording import Names, describe_result
-from tournaments.core.wording import describe_cancellation, name_round
+from tournaments.core.wording import describe_cancellation, name_clock, name_round
 
 LOG_WORDS = {  # of the entries that need no details, by code
     "created": gettext_lazy("Torneo creato"),
@@ -198,6 +199,24 @@ def _describe_site(code: str) -> str:
     }[code]
 
 
+def _describe_clock_act(code: str, detail: RoundClockDetail) -> str:
+    """Return the sentence of an act on a round's clock (O6)."""
+    if code == "clock_extended" and detail.table is not None:
+        code = "clock_extended_at"
+    known = {
+        "clock": name_clock(detail.round[0], detail.round[1], detail.wave),
+        "minutes": detail.minutes,
+        "table": detail.table,
+    }
+    return {
+        "clock_started": _("Parte l'orologio, %(minutes)s min: %(clock)s"),
+        "clock_paused": _("Orologio fermo: %(clock)s"),
+        "clock_resumed": _("L'orologio riparte: %(clock)s"),
+        "clock_extended": _("%(minutes)s min in più per tutti: %(clock)s"),
+        "clock_extended_at": _("%(minutes)s min in più al tavolo %(table)s: %(clock)s"),
+    }[code] % known
+
+
 def describe_log_entry(code: str, detail: LogDetail) -> str:
     """Return the words of a log entry (E2), without who and when; empty for what the page shows elsewhere."""
     if isinstance(detail, CountDetail) and (counted := _describe_count(code, detail.count)):
@@ -214,6 +233,8 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
         return _describe_publication(detail)
     if isinstance(detail, RoundHourDetail):
         return _("Nuova ora: %(round)s") % {"round": name_round(*detail.round)}
+    if isinstance(detail, RoundClockDetail):
+        return _describe_clock_act(code, detail)
     if isinstance(detail, SiteDetail):
         return _describe_site(code) % {"site": detail.site}
     if isinstance(detail, CancellationDetail):

@@ -28,7 +28,7 @@ from tournaments.models import Series, Tournament
 from tournaments.organise.base_forms import EnteringForm, OrganiserForm, read_shared_initial
 from tournaments.organise.fields import HOUR_FORMATS, HoursField, make_hour_field
 from tournaments.organise.format_form import DEFAULT_PAUSE_SECONDS, ORDERED, FormulaForm, read_formula_initial
-from tournaments.organise.settings import Settings, admit_guests
+from tournaments.organise.settings import MAX_CLOCK_MINUTES, Settings, admit_guests
 from tournaments.organise.step_fields import StepFields
 
 NOSHOW_SECONDS = (60, 120, 180, 300, 600, 900)
@@ -38,6 +38,7 @@ FIELD_OF = {
     "unknown_format": "format",
     "length_without_vp": "length_value",
     "hall_tables_range": "hall_tables",
+    "clock_minutes_range": "clock_minutes",
     "clocks_missing": "turn_timeout",
     "entries_range": "max_entries",
     "start_in_the_past": "starts_at",
@@ -104,6 +105,16 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         min_value=1,
         max_value=MAX_TABLES,
     )
+    clock_minutes = forms.IntegerField(
+        label=gettext_lazy("Minuti di un turno"),
+        help_text=gettext_lazy("L'orologio del turno lo fai partire tu. Vuoto: si gioca senza orologio."),
+        required=False,
+        min_value=1,
+        max_value=MAX_CLOCK_MINUTES,
+    )
+    clock_end = forms.ChoiceField(
+        label=gettext_lazy("Allo scadere"), required=False, initial=Tournament.ClockEnd.FINISH
+    )
     noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
     starts_at = make_hour_field(
@@ -160,6 +171,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         choices: dict[str, list[tuple[str, str]]] = {
             "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
             "venue": [(code, str(label)) for code, label in Tournament.Venue.choices],
+            "clock_end": [(code, str(label)) for code, label in Tournament.ClockEnd.choices],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
             "format": [(code, wording.name_format(code)) for code in self.list_format_ids()],
             "noshow_after": list_durations(NOSHOW_SECONDS, off=False),
@@ -172,7 +184,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
                 self.choose(name, offered_here)
         self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
         self.fields["max_entries"].help_text = _("I posti in tutto.") + " " + describe_limit(self.find_format().id)
-        for name in ("min_entries", "max_entries", "round_minutes", "hall_tables"):
+        for name in ("min_entries", "max_entries", "round_minutes", "hall_tables", "clock_minutes"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
         if self.is_bound:
             self.mark_errors()
@@ -256,6 +268,8 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             checkin_minutes=entering.checkin_minutes,
             venue=data["venue"] or Tournament.Venue.SITE,
             hall_tables=data["hall_tables"],
+            clock_minutes=data["clock_minutes"],
+            clock_end=data["clock_end"] or Tournament.ClockEnd.FINISH,
         )
 
     def read_start(self) -> datetime | None:

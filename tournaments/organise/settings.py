@@ -31,6 +31,7 @@ State = Tournament.State
 TEXTS = ("name", "description", "time_zone")  # what may still change after the draw (E2)
 LATEST_START = timedelta(days=366)
 MAX_CHECKIN_MINUTES = 24 * 60
+MAX_CLOCK_MINUTES = 240  # of a round at real tables (O6)
 CODE_CHARS_RANGE = (4, 16)
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
 
@@ -69,13 +70,16 @@ class Settings:
     round_hours: tuple[datetime, ...] = ()  # of the second round and those after it (R6)
     venue: str = Tournament.Venue.SITE  # O1
     hall_tables: int | None = None  # real ones (O3); None: one a fixture
+    clock_minutes: int | None = None  # of a round at real tables (O6); None: no clock
+    clock_end: str = Tournament.ClockEnd.FINISH  # what is still played when they are over
 
 
 def drop_inapplicable(settings: Settings) -> Settings:
-    """Return the settings without what has no meaning where they are played (O1): real tables have no clocks, no
-    check-in, no house and no rounds but those the organiser publishes; the site has no numbered tables."""
+    """Return the settings without what has no meaning where they are played (O1): real tables have no clocks of
+    players, no check-in, no house and no rounds but those the organiser publishes; the site has no numbered tables and
+    no round clock."""
     if settings.venue != Tournament.Venue.REAL:
-        return replace(settings, hall_tables=None)
+        return replace(settings, hall_tables=None, clock_minutes=None)
     return replace(
         settings,
         turn_timeout=None,
@@ -108,6 +112,10 @@ def check_settings(settings: Settings) -> None:
     real = settings.venue == Tournament.Venue.REAL
     if settings.hall_tables is not None and not 1 <= settings.hall_tables <= MAX_TABLES:
         raise TournamentError("hall_tables_range", high=MAX_TABLES)
+    if settings.clock_minutes is not None and not 1 <= settings.clock_minutes <= MAX_CLOCK_MINUTES:
+        raise TournamentError("clock_minutes_range", high=MAX_CLOCK_MINUTES)
+    if settings.clock_end not in Tournament.ClockEnd.values:
+        raise TournamentError("unknown_clock_end")
     if not real and settings.turn_timeout is None and settings.match_clock is None:
         raise TournamentError("clocks_missing")
     if settings.seeding not in Tournament.Seeding.values:

@@ -22,6 +22,7 @@ from tournaments.models import Tournament
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
 from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
+from tournaments.running import round_clocks
 from tournaments.standings.ranking_pages import read_ranking_page
 
 
@@ -34,10 +35,12 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     entered_by_click = JUST_CLICKED in request.GET and page.viewer.entered
     if entered_by_click and page.viewer.my_table is not None and not is_live(request):
         return redirect("table", page.viewer.my_table)
+    now = timezone.now()
     context = {
         "page": page,
         "tournament": tournament,
-        "now": timezone.now(),
+        "now": now,
+        "clocks": round_clocks.read_clocks(tournament, now),
         "goes_to_table": entered_by_click,
         "join_refusal": "" if page.viewer.join_refusal is None else refusals.describe_refusal(page.viewer.join_refusal),
         "current_round": next((row.number for row in page.schedule.rounds if not row.finished), None),

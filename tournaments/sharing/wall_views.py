@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from players.web import render_live
 from tournaments.core.web import draw_qr, get_address, get_tournament_or_404
 from tournaments.pages import tournament_page
+from tournaments.running import round_clocks
 from tournaments.sharing import wall
 
 
@@ -16,11 +17,13 @@ def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
     tournament = get_tournament_or_404(request, public_id)
     page = tournament_page.read_page(tournament, None)
     shown_round = wall.find_shown_round(page)
+    now = timezone.now()
     url = get_address(request, tournament)
     context = {
         "page": page,
         "tournament": tournament,
-        "now": timezone.now(),
+        "now": now,
+        "clocks": round_clocks.read_clocks(tournament, now),
         "round": shown_round,
         "sheets": wall.build_sheets(page, shown_round),
         "url": url,

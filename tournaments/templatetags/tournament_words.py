@@ -1,7 +1,7 @@
 """Wording of ``tournaments.core.wording`` for templates: one filter a function, nothing more."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -56,6 +56,13 @@ def fixture_stage(f: FixtureRow) -> str:
 def hall_place(f: FixtureRow) -> str:
     """Return the real table of a fixture, in words (O3)."""
     return wording.name_hall_place(f.wave, f.hall_table)
+
+
+@register.filter
+def clock_face(left: timedelta) -> str:
+    """Return the time that is left as a clock shows it: 12:05."""
+    minutes, seconds = divmod(int(left.total_seconds()), 60)
+    return f"{minutes}:{seconds:02}"
 
 
 register.filter("zone_name", name_zone)

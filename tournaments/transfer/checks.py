@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Model
 
-from games.engine.scores import list_endings
+from games.engine.scores import CUT_SHORT, list_endings
 from players.clean_text import clean_line
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT, FixtureResult, ResultTerms, find_context
@@ -101,7 +101,9 @@ def _require_possible(tournament: Tournament, fixture: Fixture, result: FixtureR
     setup = ResultTerms.of(tournament, context).setup
     way = result.decided_by if result.decided_by in list_endings(setup) else ""
     decided_by = FORFEIT if result.forfeits else way
-    find_way_to_end(setup, Decision(points=result.points, winner=result.winner, decided_by=decided_by))
+    cut_short = tournament.clock_minutes is not None and result.decided_by == CUT_SHORT
+    decision = Decision(points=result.points, winner=result.winner, decided_by=decided_by)
+    find_way_to_end(setup, decision, time_is_up=cut_short)
 
 
 def _compute_worth(tournament: Tournament, fixture: Fixture, result: FixtureResult) -> tuple[Any, Any]:

@@ -47,8 +47,8 @@ STATES = (
 # Plain values, by name. References to other rows are written by outgoing.py as opaque ids.
 CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
     Tournament: (
-        "name", "description", "venue", "hall_tables", "state", "format", "format_options", "ruleset", "options",
-        "length_kind",
+        "name", "description", "venue", "hall_tables", "clock_minutes", "clock_end", "state", "format",
+        "format_options", "ruleset", "options", "length_kind",
         "length_value", "turn_timeout", "match_clock", "noshow_after", "pause", "tie_break", "seats_an_entry",
         "seeding", "lot", "min_entries", "max_entries", "registration", "checkin_minutes", "round_minutes",
         "round_hours", "publishes_rounds", "guests_allowed", "starts_at", "time_zone", "created_at", "drawn_at",
@@ -120,6 +120,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "announced": "told by one site",
         "ahead_by": "an agreement of two accounts",
         "unconfirmed": "of the telephones of one site",
+        "extra_minutes": "of a clock that runs in one hall",
         "match": "a table of one site: its record and its cards stay there",
     },
     LineUp: {"id": "local"},
@@ -129,6 +130,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
 # Models that hang on a tournament and stay where they are.
 STAYING: Mapping[str, str] = {
     "Referee": "accounts of one site",
+    "RoundClock": "runs in one hall: whoever goes on starts it again",
     "PlayInvitation": "asks accounts of one site",
     "Invitee": "asks accounts of one site",
     "Arrival": "where a tournament was imported from",
