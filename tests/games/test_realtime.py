@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -285,15 +286,18 @@ def test_a_table_that_opens_is_shown_on_every_page_of_its_players(live_site: Sit
             assert notice["title"] == "Finale"
 
 
-def test_two_windows_that_open_together_leave_one_in_control(
+def test_of_several_windows_the_one_that_came_last_is_left_in_control(
     live_site: Site, match: Match, bruno: Player, brunos: AtTable
 ) -> None:
-    with at_table(live_site, match, bruno) as second, at_table(live_site, match, bruno) as third:
-        third.view()
-        for older in (brunos, second):
-            older.until(lambda frame: frame["t"] == "replaced")
-        assert third.play()["t"] == "ack"
-        assert not any(frame["t"] == "replaced" for frame in third.frames)
+    with ExitStack() as open_windows:
+        windows = [brunos]
+        for _ in range(2):
+            windows.append(open_windows.enter_context(at_table(live_site, match, bruno)))
+            windows[-2].until(lambda frame: frame["t"] == "replaced")  # the one that has just opened sits there now
+        last = windows[-1]
+        last.view()
+        assert last.play()["t"] == "ack"
+        assert not any(frame["t"] == "replaced" for frame in last.frames)
         until(lambda: Move.objects.filter(match=match).count() == 1, what="the move")
 
 
