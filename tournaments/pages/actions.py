@@ -10,7 +10,7 @@ from players.caps import MAX_HOUSE_ENTRIES
 from tournaments.core.rows import TournamentPage
 from tournaments.core.states import ENTERING, UNDER_WAY, UNDRAWN
 from tournaments.formats import FORMATS
-from tournaments.models import Tournament
+from tournaments.models import Fixture, Tournament
 
 State = Tournament.State
 
@@ -55,6 +55,7 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     if tournament.lent_to:
         return (PageAction("transfer", _("Richiama il torneo"), _address("transfer", tournament)),)
     undrawn = tournament.state in UNDRAWN
+    waits_for_results = tournament.is_real and _has_fixture_to_play(page)
     waits_for_names = undrawn and tournament.is_real and header.total < tournament.min_entries
     actions = []
     if tournament.state == State.DRAFT:
@@ -78,11 +79,14 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     draws = FORMATS[tournament.format].keeps_rounds
     if (tournament.publishes_rounds or draws) and tournament.state in (*ENTERING, State.RUNNING):
         label = _("Turni da pubblicare") if tournament.publishes_rounds else _("Riposi e divieti")
-        style = "" if tournament.publishes_rounds and not waits_for_names else "button-plain"
+        due = tournament.publishes_rounds and not waits_for_names and not waits_for_results
+        style = "" if due else "button-plain"
         actions.append(PageAction("rounds", label, _address("rounds", tournament), style=style))
     if tournament.state == State.RUNNING:
         if tournament.is_real:
-            actions.append(PageAction("results", _("Inserisci i risultati"), _address("results", tournament), style=""))
+            style = "" if waits_for_results else "button-plain"
+            url = _address("results", tournament)
+            actions.append(PageAction("results", _("Inserisci i risultati"), url, style=style))
             actions.append(PageAction("manage", _("Nomi e tavoli fissi"), _address("entries", tournament)))
         label = _("Modifica testi e ore") if tournament.has_hours else _("Modifica i testi")
         actions.append(PageAction("edit_texts", label, _address("edit", tournament)))
@@ -98,6 +102,12 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         cancel = _address("cancel", tournament)
         actions.append(PageAction("cancel", _("Annulla il torneo"), cancel, style="button-danger"))
     return tuple(actions)
+
+
+def _has_fixture_to_play(page: TournamentPage) -> bool:
+    part = page.schedule.part
+    rounds = page.schedule.rounds if part is None else (part.turn,)
+    return any(fixture.state == Fixture.State.READY for row in rounds for fixture in row.fixtures)
 
 
 def _address(act: str, tournament: Tournament) -> str:

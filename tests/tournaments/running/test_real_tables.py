@@ -1,5 +1,6 @@
 """Tournaments at real tables (O1, O3): nothing by the clock, the roll call, the draw by hand, tables and waves."""
 
+import re
 from datetime import datetime, timedelta
 
 import pytest
@@ -7,10 +8,11 @@ from django.urls import reverse
 
 from players.models import Player
 from tests.support.desk import build_act
-from tests.support.html import read_hooks
+from tests.support.html import read_element, read_hooks
 from tests.support.pages import get_tournament_page, post_tournament
 from tests.support.people import sign_in
 from tests.support.real_tables import draw_present, draw_real, list_round, open_real, publish_next, type_names
+from tests.support.standings import write_result
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments import sweep
 from tournaments.desk.results import Decision, set_result
@@ -18,6 +20,7 @@ from tournaments.entries import checkin, fixed_tables
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Fixture, Tournament
 from tournaments.running import drafts, start
+from tournaments.running.results import advance
 
 pytestmark = pytest.mark.django_db
 
@@ -179,3 +182,22 @@ def test_a_tournament_is_made_drawn_and_looked_at_by_its_pages(anna: Player, now
     page = get_tournament_page(client, tournament)
     assert read_hooks(page, "note").count("hall_table") == 2
     assert "Tavolo 1, 2ª ondata" in page
+
+
+@pytest.mark.rule("O1")
+def test_the_pages_lead_to_what_is_due_and_speak_of_no_table_of_the_site(opened: Opened, now: datetime) -> None:
+    def find_main_action() -> list[str]:
+        page = get_tournament_page(client, tournament)
+        links = re.findall(r'<a\s+class="button ?([\w-]*)"[^>]*data-action="(rounds|results)"', page)
+        return [code for style, code in links if style != "button-plain"]
+
+    tournament = draw_real(opened, 4, now, format="danese", format_options={"rounds": 2})
+    client = sign_in(tournament.organiser)
+    assert find_main_action() == ["results"]
+    desk = client.get(reverse("tournament-desk", args=[tournament.public_id])).content.decode()
+    assert read_element(desk, "tables-title") is None
+    assert "?solo" not in desk
+    for fixture in list_round(tournament, 1):
+        write_result(fixture, (15, 5), (10, -10), now)
+    advance(tournament_id=tournament.pk, now=now)
+    assert find_main_action() == ["rounds"]
