@@ -183,8 +183,8 @@ def _take(tournament: Tournament, at: SlipSide, fixture: Fixture, typed: TypedRe
     other = read_typed(slip, 1 - at.side)
     if other is None:
         slip.typed_by = at.side
-        knockout = find_context(tournament, fixture) == "ko"
-        slip.due_at = None if knockout else now + timedelta(minutes=tournament.confirm_minutes)
+        waits = bool(slip.called) or find_context(tournament, fixture) == "ko"  # for the referee, for the other side
+        slip.due_at = None if waits else now + timedelta(minutes=tournament.confirm_minutes)
         slip.save()
         store_version(tournament)
     elif other.make(tournament, fixture) == result:

@@ -142,6 +142,19 @@ def test_one_alone_enters_after_the_time_and_the_other_can_object(opened: Opened
 
 
 @pytest.mark.rule("O4")
+def test_nothing_enters_by_itself_past_an_objection(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    first, second = print_all(tournament, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    object_to_result(**about(tournament, second, now))
+    type_result(typed=SIX, **about(tournament, first, now))
+    sweep_unconfirmed(now + timedelta(days=1))
+    assert Fixture.objects.get(pk=fixture.pk).state == "ready"
+    assert [row.fixture.id for row in list_calling(tournament, tournament.organiser)] == [fixture.pk]
+
+
+@pytest.mark.rule("O4")
 def test_nobody_objects_once_the_next_round_is_published(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, format="danese", format_options={"rounds": 2})
     fixtures = list_round(tournament, 1)
