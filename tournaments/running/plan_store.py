@@ -13,7 +13,7 @@ from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerm
 from tournaments.core.signals import round_published
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
-from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, Tournament
+from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, ScoreSlip, Tournament
 from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
 from tournaments.running.real_tables import seat_fixtures
 
@@ -22,7 +22,7 @@ ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind
 STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group")
 PLANNED = ("tournament", "seed", "withdrawn_at", "withdrawn_after", *STANDING)  # what a plan reads of entries
 # mp_0, vp_0: what a bye is worth
-PLACE = ("first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by")
+PLACE = ("first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by", "extra_minutes")
 RESULT = (*FIELDS, "result_at")
 
 
@@ -160,7 +160,7 @@ def store_fixtures(
     now: datetime,
 ) -> None:
     """Store where the fixtures of a plan differ from it; ``entries`` by seed."""
-    new, different = [], []
+    new, different, repaired = [], [], []
     alike: dict[tuple[object, ...], Fixture] = {}
     for pairing in plan.pairings:
         slot = pairing.slot
@@ -173,11 +173,15 @@ def store_fixtures(
             fixtures[slot] = copy_unsaved(like, board=slot.board, first_id=first, second_id=second)
             new.append(fixtures[slot])
         elif _differs(fixture, pairing, entries):
+            if tournament.is_real and fixture.second_id and _sides(pairing, entries) != _read_sides(fixture):
+                repaired.append(fixture.pk)
             for name, value in _place_fixture(tournament, fixture, pairing, round_, entries, now).items():
                 setattr(fixture, name, value)
             different.append(fixture)
     insert_rows(new)
     update_rows(different, PLACE)
+    if repaired:  # codes and results on paper are of those who were paired before
+        ScoreSlip.objects.filter(fixture__in=repaired).delete()
 
 
 def _make_fixture(
@@ -201,14 +205,18 @@ def _place_fixture(
     state = _state(fixture, pairing)
     values: dict[str, object] = {"first_id": first, "second_id": second, "group": pairing.group, "state": state}
     values["opens_at"] = None
-    if (first, second) != (fixture.first_id, fixture.second_id):
-        values |= {"announced": False, "ahead_by": None}  # whoever was told, or wanted to play ahead, isn't these two
+    if (first, second) != _read_sides(fixture):  # whoever was told, wanted to play ahead or got time isn't these two
+        values |= {"announced": False, "ahead_by": None, "extra_minutes": 0}
     if pairing.worth is not None:
         values["mp_0"], values["vp_0"] = pairing.worth
     if state == State.READY and not tournament.is_real:  # O1: no table opens by itself
         soonest = now + timedelta(seconds=tournament.pause)
         values["opens_at"] = fixture.opens_at or (soonest if round_.opens_at is None else max(soonest, round_.opens_at))
     return values
+
+
+def _read_sides(fixture: Fixture) -> tuple[int | None, int | None]:
+    return fixture.first_id, fixture.second_id
 
 
 def _sides(pairing: Pairing, entries: Mapping[int, Entry]) -> tuple[int | None, int | None]:

@@ -154,6 +154,29 @@ def test_nothing_enters_by_itself_past_an_objection(opened: Opened, now: datetim
     assert [row.fixture.id for row in list_calling(tournament, tournament.organiser)] == [fixture.pk]
 
 
+@pytest.mark.rule("O4", "F3")
+def test_what_was_typed_goes_with_the_pairing_it_was_typed_for(opened: Opened, now: datetime) -> None:
+    """The winner of a semifinal is corrected: nobody confirms for the other what was played by somebody else."""
+    tournament = draw_real(opened, 4, now, KO)
+    act = build_act(tournament.organiser, now)
+    about_act = {"tournament_id": tournament.pk, "act": act}
+    semifinals = list_round(tournament, 1)
+    for fixture in semifinals:
+        set_result(fixture_id=fixture.pk, decision=Decision(points=(7, 4), winner=0), **about_act)
+    publish_next(tournament, now)
+    (final,) = list_round(tournament, 2)
+    first, second = print_all(tournament, now)[final.pk]
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    Fixture.objects.filter(pk=final.pk).update(extra_minutes=5)
+    act = build_act(tournament.organiser, now)
+    corrected = Decision(points=(4, 7), winner=1)
+    set_result(tournament_id=tournament.pk, fixture_id=semifinals[0].pk, decision=corrected, act=act)
+    for code in (first, second):
+        assert catch_code(confirm_result, seen=SEVEN, **about(tournament, code, now)) == "slip_code_wrong"
+    assert len(print_all(tournament, now)[final.pk]) == 2
+    assert Fixture.objects.get(pk=final.pk).extra_minutes == 0
+
+
 @pytest.mark.rule("O4")
 def test_nobody_objects_once_the_next_round_is_published(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, format="danese", format_options={"rounds": 2})
