@@ -13,7 +13,10 @@ from tournaments.core.errors import TournamentError
 from tournaments.fees.actions import MAX_CENTS, MAX_PRIZES, MAX_WHAT_CHARACTERS
 from tournaments.fees.shares import Prize
 
-AMOUNT = re.compile(r"^(\d{1,6})(?:[.,](\d{1,2}))?\s*(?:€|euro)?(?:\s*[+&]\s*|\s+|$)", re.IGNORECASE)
+NUMBER = r"(\d{1,3}\.\d{3}|\d{1,6})(?:[.,](\d{1,2}))?"
+MONEY = rf"(?:€\s*{NUMBER}|{NUMBER}\s*(?:€|euro\b))(?:\s*[+&]\s*|\s+|$)"
+# A number alone is money at the row's end, or before a plus: "1 prosciutto" is none.
+AMOUNT = re.compile(rf"{MONEY}|{NUMBER}(?:\s*[+&]\s*|$)", re.IGNORECASE)
 
 
 class PrizesField(forms.CharField):
@@ -41,12 +44,13 @@ class PrizesField(forms.CharField):
 
 
 def _count_cents(amount: re.Match[str]) -> int:
-    return int(amount[1]) * 100 + int((amount[2] or "0").ljust(2, "0"))
+    whole, cents = next((amount[at], amount[at + 1]) for at in (1, 3, 5) if amount[at])
+    return int(whole.replace(".", "")) * 100 + int((cents or "0").ljust(2, "0"))
 
 
 def format_prizes(prizes: list[Prize]) -> str:
     """Return the prizes as ``PrizesField`` reads them."""
-    return "\n".join(" ".join(filter(None, (_format_cents(prize.cents), prize.what))) for prize in prizes)
+    return "\n".join(" + ".join(filter(None, (_format_cents(prize.cents), prize.what))) for prize in prizes)
 
 
 def _format_cents(cents: int) -> str:

@@ -49,7 +49,7 @@ def share_prizes(
         level = list(group)
         first, last = ahead + 1, ahead + len(level)
         if no_winner and ahead == 0:
-            first = min(2, last)
+            first, last = 2, max(2, last)
         ahead = last
         pool = prizes[first - 1 : last]
         share, rest = divmod(sum(prize.cents for prize in pool), len(level))

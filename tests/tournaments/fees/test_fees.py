@@ -59,6 +59,13 @@ def test_without_a_winner_both_finalists_take_the_second_prize() -> None:
     assert [share.cents for share in shares] == [25, 25, 20]
 
 
+@pytest.mark.rule("O10", "K5")
+def test_without_a_winner_nobody_gets_the_first_prize_not_even_alone() -> None:
+    contenders = [Contender(1, 1, 1), Contender(2, 3, 2), Contender(3, 3, 3)]
+    shares = share_prizes(contenders, [Prize(100), Prize(50), Prize(20)], no_winner=True)
+    assert [(share.entry_id, share.cents) for share in shares] == [(1, 50), (2, 10), (3, 10)]
+
+
 def test_every_cent_of_the_places_that_are_taken_is_given_once() -> None:
     for ranks in product(range(1, 5), repeat=4):
         contenders = [Contender(number, rank, number) for number, rank in enumerate(ranks)]
@@ -67,12 +74,15 @@ def test_every_cent_of_the_places_that_are_taken_is_given_once() -> None:
 
 
 def test_prizes_are_typed_a_row_a_place() -> None:
-    form = FeesForm({"fee": "12,50", "prizes": "100\n50,5 € + un prosciutto\nuna coppa\n\n3 bottiglie\n"})
+    form = FeesForm(
+        {"fee": "12,50", "prizes": "100\n50,5 € + un prosciutto\nuna coppa\n\n1 prosciutto\n1.000 €\n€ 20 e coppa\n"}
+    )
     assert form.is_valid(), form.errors
     assert form.count_fee_cents() == 1250
     prizes = form.cleaned_data["prizes"]
     assert prizes == [
-        Prize(10000), Prize(5050, "un prosciutto"), Prize(0, "una coppa"), Prize(0), Prize(300, "bottiglie"),
+        Prize(10000), Prize(5050, "un prosciutto"), Prize(0, "una coppa"), Prize(0), Prize(0, "1 prosciutto"),
+        Prize(100000), Prize(2000, "e coppa"),
     ]  # fmt: skip
     assert FeesForm().fields["prizes"].clean(format_prizes(prizes)) == prizes
 
