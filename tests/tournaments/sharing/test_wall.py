@@ -88,6 +88,18 @@ def test_results_come_in_and_the_next_round_only_once_it_is_published(opened: Op
 
 
 @pytest.mark.rule("O7")
+def test_each_sheet_has_a_name_of_its_own_in_every_group(opened: Opened, now: datetime) -> None:
+    """The screen finds the sheet again by it."""
+    tournament = draw_real(opened, 8, now, format="gironi", format_options={"groups": 2}, min_entries=8)
+    write_result(list_round(tournament, 1)[0], (15, 5), (10, -10), now)
+    write_result(list_round(tournament, 1)[-1], (15, 5), (10, -10), now)
+    advance(tournament_id=tournament.pk, now=now)
+    names = re.findall(r'data-sheet="([^"]+)"', show(tournament))
+    assert names[-2:] == ["ranks1-1", "ranks2-1"]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.rule("O7")
 def test_a_ko_shows_who_rests_and_at_its_end_the_final_ranks(opened: Opened, now: datetime) -> None:
     tournament = open_real(opened, KO, max_entries=8, seeding="organiser")
     type_names(tournament, ["Ada", "Bice", "Ciro"], now)
