@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from games.engine.scores import CUT_SHORT
 from players.models import Player
@@ -132,8 +132,10 @@ def give_more(
             raise TournamentError("clock_changed")
         given = timedelta(minutes=minutes)
         if table is None:
-            clock.ends_at = max(clock.ends_at, _find_stop(clock, tournament) or now) + given
+            since_end = max(timedelta(), (_find_stop(clock, tournament) or now) - clock.ends_at)
+            clock.ends_at += since_end + given
             clock.save()
+            _take_off(round_.fixtures.open().filter(wave=wave), since_end)
         else:
             fixture = round_.fixtures.open().filter(wave=wave, table=table).first()
             if fixture is None:
@@ -142,6 +144,14 @@ def give_more(
             fixture.extra_minutes = max(fixture.extra_minutes, since) + minutes
             fixture.save(update_fields=["extra_minutes"])
         _log(tournament, "clock_extended", round_, wave, by, now, minutes=minutes, table=table)
+
+
+def _take_off(fixtures: QuerySet[Fixture], since_end: timedelta) -> None:
+    """Take what a table was given to catch up with a clock that was over off its minutes: the clock runs again."""
+    caught_up = -(-since_end // timedelta(minutes=1))
+    for fixture in fixtures.filter(extra_minutes__gt=0) if caught_up else ():
+        fixture.extra_minutes = max(0, fixture.extra_minutes - caught_up)
+        fixture.save(update_fields=["extra_minutes"])
 
 
 def move_on(tournament: Tournament, held: timedelta) -> None:

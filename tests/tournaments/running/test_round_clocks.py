@@ -128,6 +128,19 @@ def test_more_time_is_for_all_or_for_one_table(opened: Opened, now: datetime) ->
     assert catch_code(round_clocks.give_more, **about(tournament, now), minutes=5, table=9) == "clock_table"
 
 
+@pytest.mark.rule("O6")
+def test_what_a_table_caught_up_with_a_clock_that_was_over_counts_once(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, clock_minutes=30)
+    first, second = list_round(tournament, 1)
+    round_clocks.start_clock(**about(tournament, now))
+    late = now + 50 * MINUTE
+    round_clocks.give_more(**about(tournament, late), minutes=5, table=first.table)
+    round_clocks.give_more(**about(tournament, late), minutes=5, table=None)
+    first.refresh_from_db()
+    assert [round_clocks.is_time_up(first, late + minutes * MINUTE) for minutes in (9, 10)] == [False, True]
+    assert [round_clocks.is_time_up(second, late + minutes * MINUTE) for minutes in (4, 5)] == [False, True]
+
+
 @pytest.mark.rule("O6", "V1")
 def test_what_is_cut_short_is_worth_the_column_of_the_agreed_length(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, clock_minutes=30, **POINTS)
