@@ -1,29 +1,24 @@
 """Brackets: results, leavers and a referee's acts cost the same in any field: queries and rows made (K4, F3)."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from random import Random
-from typing import Any
 
 import pytest
-from django.db import connection
-from django.db.models.signals import post_init
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.models import Match
 from players.models import Player
+from tests.support.counting import measure
 from tests.support.desk import build_act, raises_refusal
 from tests.support.play import OPENING, ready
-from tests.support.standings import QUIET, create_field
+from tests.support.standings import create_field
 from tests.support.thorough import tries
 from tests.support.tournaments import KO, Opened
 from tournaments.desk import reinstatement, results
-from tournaments.models import Entry, EntryMember, Fixture, Tournament
+from tournaments.models import EntryMember, Fixture, Tournament
 from tournaments.running import dependents, withdraw
 from tournaments.running import results as match_results
 from tournaments.running.recompute import find_differences
@@ -36,30 +31,6 @@ SMALL, BIG = 64, tries(256, 4096)
 # result and for what follows from it.
 A_ROUND = 8
 THIRD_PLACE = replace(KO, format_options={"third_place": True})
-
-
-@contextmanager
-def count_rows() -> Iterator[Counter[str]]:
-    """Count the fixtures, entries and members that are made from rows."""
-    rows: Counter[str] = Counter()
-
-    def count(sender: Any, **_more: Any) -> None:
-        rows[sender.__name__] += 1
-
-    for model in (Entry, EntryMember, Fixture):
-        post_init.connect(count, sender=model)
-    try:
-        yield rows
-    finally:
-        for model in (Entry, EntryMember, Fixture):
-            post_init.disconnect(count, sender=model)
-
-
-def measure(work: Callable[[], object]) -> tuple[int, int]:
-    """Queries and rows."""
-    with CaptureQueriesContext(connection) as captured, count_rows() as rows:
-        work()
-    return sum(not query["sql"].startswith(QUIET) for query in captured.captured_queries), rows.total()
 
 
 def take_result(tournament: Tournament, now: datetime) -> Callable[[], object]:
