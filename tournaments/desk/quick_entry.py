@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from players.models import Player
-from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries
+from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries, read_fixture_row
 from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.rows import FixtureRow
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.models import Fixture, LineUp, ScoreSlip, Tournament
+from tournaments.querysets import FixtureQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,32 +58,34 @@ def read_quick_page(tournament: Tournament, player: Player, *, after: int = 0, t
 
 def list_calling(tournament: Tournament, player: Player) -> list[QuickRow]:
     """Return the fixtures whose telephones call the referee (O4)."""
-    ids = ScoreSlip.objects.filter(fixture__round__tournament=tournament).exclude(called="").values("pk")
-    return [_make_row(*at) for pk in ids for at in _read_fixtures(tournament, player, pk["pk"])]
+    slips = ScoreSlip.objects.filter(fixture__round__tournament=tournament).exclude(called="")
+    found = (read_quick_fixture(tournament, player, slip.pk) for slip in slips)
+    return [_make_row(*at) for at in found if at is not None]
 
 
 def read_quick_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, FixtureRow] | None:
     """Return a fixture with its row as it is now; None for one without a real table."""
-    return next(iter(_read_fixtures(tournament, player, fixture_id)), None)
+    fixture = _list_seated(tournament).filter(pk=fixture_id).first()
+    return None if fixture is None else (fixture, read_fixture_row(fixture, player))
 
 
-def _read_fixtures(
-    tournament: Tournament, player: Player, fixture_id: int | None = None
-) -> list[tuple[Fixture, FixtureRow]]:
-    seated = Fixture.objects.of(tournament).filter(table__isnull=False)
-    if fixture_id is not None:
-        seated = seated.filter(pk=fixture_id)
-    else:
-        numbers = set(seated.open().values_list("round__number", flat=True)) or {
-            max(seated.values_list("round__number", flat=True), default=0)
-        }
-        seated = seated.filter(round__number__in=numbers)
+def _read_fixtures(tournament: Tournament, player: Player) -> list[tuple[Fixture, FixtureRow]]:
+    """Return the fixtures of the rounds that are being played, or of the last, with their rows."""
+    seated = _list_seated(tournament)
+    numbers = set(seated.open().values_list("round__number", flat=True)) or {
+        max(seated.values_list("round__number", flat=True), default=0)
+    }
+    seated = seated.filter(round__number__in=numbers)
     by_id = read_entries(tournament)
     line_ups = group_line_ups(LineUp.objects.filter(fixture__in=seated))
-    fixtures = seated.select_related("round__tournament", "match", "first", "slip").order_by(
-        "round__number", "wave", "table"
-    )
-    return [(fixture, make_fixture_row(fixture, by_id, line_ups, player)) for fixture in fixtures]
+    return [(fixture, make_fixture_row(fixture, by_id, line_ups, player)) for fixture in seated]
+
+
+def _list_seated(tournament: Tournament) -> FixtureQuerySet:
+    """Return the fixtures that have a table, in the order of waves and tables."""
+    seated = Fixture.objects.of(tournament).filter(table__isnull=False)
+    related = seated.select_related("round__tournament", "match", "first", "slip")
+    return related.order_by("round__number", "wave", "table")
 
 
 def _make_row(fixture: Fixture, row: FixtureRow) -> QuickRow:

@@ -7,18 +7,21 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
+from tests.support.counting import measure
 from tests.support.desk import build_act
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments.desk.act import Act
+from tournaments.desk.quick_entry import read_quick_fixture
 from tournaments.desk.results import Decision, declare_forfeit, set_result
 from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
 from tournaments.running.recompute import find_differences
 
 pytestmark = pytest.mark.django_db
 TWO_DEALS = {"length_value": 2}
+DANESE = {"format": "danese", "format_options": {"rounds": 2}}
 
 
 def url_of(tournament: Tournament) -> str:
@@ -239,3 +242,12 @@ def test_a_referee_who_plays_there_types_nothing(opened: Opened, now: datetime) 
     rows = client.get(url_of(tournament)).context["page"].rows
     assert [row.form is None for row in rows] == [True, False]
     assert send(client, tournament, fixture, 7, 4).status_code == 422
+
+
+def test_the_fixture_that_is_typed_is_read_alone(opened: Opened, now: datetime) -> None:
+    def measure_reading(size: int) -> tuple[int, int]:
+        tournament = draw_real(opened, size, now, **DANESE)
+        fixture = list_round(tournament, 1)[1]
+        return measure(lambda: read_quick_fixture(tournament, tournament.organiser, fixture.pk))
+
+    assert measure_reading(4) == measure_reading(16)
