@@ -58,9 +58,8 @@ def read_quick_page(tournament: Tournament, player: Player, *, after: int = 0, t
 
 def list_calling(tournament: Tournament, player: Player) -> list[QuickRow]:
     """Return the fixtures whose telephones call the referee (O4)."""
-    slips = ScoreSlip.objects.filter(fixture__round__tournament=tournament).exclude(called="")
-    found = (read_quick_fixture(tournament, player, slip.pk) for slip in slips)
-    return [_make_row(*at) for at in found if at is not None]
+    calling = _list_seated(tournament).filter(slip__isnull=False).exclude(slip__called="")
+    return [_make_row(*at) for at in _read_rows(calling, tournament, player)] if calling else []
 
 
 def read_quick_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, FixtureRow] | None:
@@ -75,10 +74,14 @@ def _read_fixtures(tournament: Tournament, player: Player) -> list[tuple[Fixture
     numbers = set(seated.open().values_list("round__number", flat=True)) or {
         max(seated.values_list("round__number", flat=True), default=0)
     }
-    seated = seated.filter(round__number__in=numbers)
+    return _read_rows(seated.filter(round__number__in=numbers), tournament, player)
+
+
+def _read_rows(fixtures: FixtureQuerySet, tournament: Tournament, player: Player) -> list[tuple[Fixture, FixtureRow]]:
+    """Return these fixtures with their rows."""
     by_id = read_entries(tournament)
-    line_ups = group_line_ups(LineUp.objects.filter(fixture__in=seated))
-    return [(fixture, make_fixture_row(fixture, by_id, line_ups, player)) for fixture in seated]
+    line_ups = group_line_ups(LineUp.objects.filter(fixture__in=fixtures))
+    return [(fixture, make_fixture_row(fixture, by_id, line_ups, player)) for fixture in fixtures]
 
 
 def _list_seated(tournament: Tournament) -> FixtureQuerySet:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.counting import measure
 from tests.support.desk import build_act
 from tests.support.real_tables import draw_real, list_round, publish_next
 from tests.support.tournaments import KO, Opened, catch_code
@@ -98,6 +99,18 @@ def test_disagreement_calls_the_referee_and_enters_nothing(opened: Opened, now: 
     act = build_act(tournament.organiser, now, reason="")
     set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=Decision(points=(6, 5), winner=0), act=act)
     assert not list_calling(tournament, tournament.organiser)
+
+
+def test_many_calling_take_as_many_queries_as_few(opened: Opened, now: datetime) -> None:
+    def count_queries(calls: int) -> int:
+        tournament = draw_real(opened, 2 * calls, now, format="danese", format_options={"rounds": 2})
+        print_all(tournament, now)
+        ScoreSlip.objects.filter(fixture__round__tournament=tournament).update(called="different")
+        rows = list_calling(tournament, tournament.organiser)
+        assert [row.fixture.hall_table for row in rows] == list(range(1, calls + 1))
+        return measure(lambda: list_calling(tournament, tournament.organiser))[0]
+
+    assert count_queries(4) == count_queries(16)
 
 
 @pytest.mark.rule("O4")
