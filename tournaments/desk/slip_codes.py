@@ -22,6 +22,7 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one 
 CODE_LENGTH = 8
 MAX_WRONG = 10  # codes, in one browser or at one fixture; after that the desk
 MAX_CONFIRM_MINUTES = 120
+PRINTED = ("digest_0", "digest_1", "printed_at", "wrong")  # what printing anew changes: what was typed stays
 
 State = Tournament.State
 
@@ -72,12 +73,15 @@ def print_slips(
     if not waiting:
         raise TournamentError("slips_none")
     printed = [PrintedSlip(fixture, (_make_code(), _make_code())) for fixture in waiting]
-    for fixture, codes in printed:
-        digest_0, digest_1 = (compute_code_digest(tournament, code) for code in codes)
-        made = {"digest_0": digest_0, "digest_1": digest_1, "printed_at": now, "wrong": 0}
-        ScoreSlip.objects.update_or_create(fixture=fixture, defaults=made)
+    slips = [_make_slip(tournament, one, now) for one in printed]
+    ScoreSlip.objects.bulk_create(slips, update_conflicts=True, unique_fields=["fixture"], update_fields=PRINTED)
     write_log(tournament, "slips_printed", now, by, CountDetail(count=len(printed)))
     return printed
+
+
+def _make_slip(tournament: Tournament, printed: PrintedSlip, now: datetime) -> ScoreSlip:
+    digest_0, digest_1 = (compute_code_digest(tournament, code) for code in printed.codes)
+    return ScoreSlip(fixture_id=printed.fixture.pk, digest_0=digest_0, digest_1=digest_1, printed_at=now, wrong=0)
 
 
 def _make_code() -> str:

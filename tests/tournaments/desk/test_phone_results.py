@@ -252,6 +252,25 @@ def test_codes_are_stored_as_digests_and_die_when_printed_anew(opened: Opened, n
 
 
 @pytest.mark.rule("O4")
+@pytest.mark.both_databases
+def test_printed_anew_a_slip_keeps_what_was_typed_and_forgets_wrong_codes(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture, other = list_round(tournament, 1)
+    type_result(typed=SEVEN, **about(tournament, print_all(tournament, now)[fixture.pk][0], now))
+    ScoreSlip.objects.filter(fixture=fixture).update(wrong=3)
+    ScoreSlip.objects.get(fixture=other).delete()
+    before = ScoreSlip.objects.get(fixture=fixture)
+    codes = print_all(tournament, now + timedelta(minutes=1), anew=True)
+    after = ScoreSlip.objects.get(fixture=fixture)
+    assert after.typed == before.typed != {}
+    assert (after.typed_by, after.due_at) == (0, before.due_at)
+    assert (after.wrong, after.printed_at) == (0, now + timedelta(minutes=1))
+    for pk in (fixture.pk, other.pk):
+        slip = ScoreSlip.objects.get(fixture=pk)
+        assert [slip.digest_0, slip.digest_1] == [compute_code_digest(tournament, code) for code in codes[pk]]
+
+
+@pytest.mark.rule("O4")
 def test_the_other_confirms_beside_and_wrong_codes_are_counted_at_the_fixture(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now)
     fixture, other = list_round(tournament, 1)
