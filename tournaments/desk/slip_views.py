@@ -1,5 +1,6 @@
 """The organiser's page of score slips (O4, O8): what is printed next, with codes that no page shows again."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,12 +12,12 @@ from django.views.decorators.http import require_http_methods
 
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.reads import read_fixture_row
+from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries
 from tournaments.core.rows import FixtureRow
 from tournaments.core.web import Notice, build_address, draw_qr, get_managed_or_404, show_notice, show_refusal
 from tournaments.desk.phone_forms import ALL, NEW, MinutesForm, PrintForm
 from tournaments.desk.slip_codes import PrintedSlip, list_printable, print_slips, set_confirm_minutes
-from tournaments.models import Tournament
+from tournaments.models import LineUp, Tournament
 
 
 class PaperSlip(NamedTuple):
@@ -67,11 +68,10 @@ def _print(request: HttpRequest, tournament: Tournament, player: Player, which: 
         show_refusal(request, error.code, error.values)
         return None
     address = build_address(request, "tournament-phone", tournament.public_id)
-    slips = [slip for one in printed for slip in _make_slips(one, address)]
     context = {
         "tournament": tournament,
         "what": "segnapunti",
-        "slips": slips,
+        "slips": _make_slips(tournament, printed, address),
         "url": address,
         "qr": draw_qr(address),
         "now": about["now"],
@@ -81,12 +81,19 @@ def _print(request: HttpRequest, tournament: Tournament, player: Player, which: 
     return response
 
 
-def _make_slips(printed: PrintedSlip, address: str) -> list[PaperSlip]:
+def _make_slips(tournament: Tournament, printed: Sequence[PrintedSlip], address: str) -> list[PaperSlip]:
+    """Return the two slips of each fixture."""
+    by_id = read_entries(tournament)
+    line_ups = group_line_ups(LineUp.objects.filter(fixture__in=[one.fixture for one in printed]))
+    rows = (make_fixture_row(one.fixture, by_id, line_ups, None) for one in printed)
+    return [slip for one, row in zip(printed, rows, strict=True) for slip in _make_pair(row, one.codes, address)]
+
+
+def _make_pair(row: FixtureRow, codes: tuple[str, str], address: str) -> list[PaperSlip]:
     """Return the two slips of a fixture. The code stands behind the ``#``: no browser sends it, no server logs it."""
-    row = read_fixture_row(printed.fixture, None)
     first, second = ("" if side is None else side.name for side in (row.first, row.second))
     names = ((first, second), (second, first))
     return [
         PaperSlip(row, *names[side], f"{code[:4]} {code[4:]}", draw_qr(f"{address}#{code}"))
-        for side, code in enumerate(printed.codes)
+        for side, code in enumerate(codes)
     ]

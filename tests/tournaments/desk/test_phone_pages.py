@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.support.counting import measure
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, list_round
@@ -135,6 +136,16 @@ def test_slips_are_the_organisers_and_carry_names_table_round_and_code(opened: O
     for other in ("iscritti", "turno"):
         paper = organiser.get(reverse("tournament-print", args=[tournament.public_id, other])).content.decode()
         assert not any(slip.code in paper for slip in slips)
+
+
+def test_many_slips_take_as_many_queries_as_few(opened: Opened, now: datetime) -> None:
+    def count_queries(fixtures: int) -> int:
+        tournament = draw_real(opened, 2 * fixtures, now, format="danese", format_options={"rounds": 2})
+        client, address = sign_in(tournament.organiser), url_of(tournament, "tournament-slips")
+        assert len(client.post(address, {"which": "new"}).context["slips"]) == 2 * fixtures
+        return measure(lambda: client.post(address, {"which": "all"}))[0]
+
+    assert count_queries(4) == count_queries(16)
 
 
 @pytest.mark.rule("O8")
