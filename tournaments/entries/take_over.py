@@ -16,8 +16,8 @@ from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import list_run_tournaments, require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
-from tournaments.entries.typed_names import Suffixes, compare_people, list_entered_names
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.entries.typed_names import Suffixes, compare_people, list_entered_names, store_entries
+from tournaments.models import Entry, Tournament
 
 MAX_SOURCES = 20
 
@@ -67,16 +67,17 @@ def _list_groups(source: Tournament) -> list[list[Person]]:
 def _enter_groups(tournament: Tournament, groups: Sequence[Sequence[Person]], now: datetime) -> None:
     suffixes = Suffixes(tournament)
     present = set(tournament.members.values_list("person_id", flat=True))
-    entries = Entry.objects.bulk_create([Entry(tournament=tournament, created_at=now) for _group in groups])
-    for entry, people in zip(entries, groups, strict=True):
-        for position, person in enumerate(people):
-            kept = hasattr(person, "card") and person.pk not in present
-            new = person if kept else _copy_person(person, suffixes)
-            EntryMember.objects.create(entry=entry, tournament=tournament, person=new, position=position)
+    people = [
+        [
+            person if hasattr(person, "card") and person.pk not in present else _copy_person(person, suffixes)
+            for person in group
+        ]
+        for group in groups
+    ]
+    store_entries([Entry(tournament=tournament, created_at=now) for _group in groups], people)
 
 
 def _copy_person(person: Person, suffixes: Suffixes) -> Person:
-    """Store a typed name like this person's."""
+    """Return an unsaved typed name like this person's."""
     name = person.typed_name or person.name
-    suffix = suffixes.choose(name, person.suffix)
-    return Person.objects.create(typed_name=name, suffix=suffix, initials=person.initials)
+    return Person(typed_name=name, suffix=suffixes.choose(name, person.suffix), initials=person.initials)

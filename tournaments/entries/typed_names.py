@@ -101,17 +101,21 @@ def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now
     """Store entries of checked names in a locked tournament."""
     suffixes = Suffixes(tournament)
     people = [[suffixes.make_person(typed) for typed in row.people] for row in rows]
-    Person.objects.bulk_create([person for pair in people for person in pair], batch_size=500)
-    entries = Entry.objects.bulk_create(
-        [Entry(tournament=tournament, created_at=now, placed=row.placed) for row in rows], batch_size=500
-    )
+    return store_entries([Entry(tournament=tournament, created_at=now, placed=row.placed) for row in rows], people)
+
+
+def store_entries(entries: Sequence[Entry], people: Sequence[Sequence[Person]]) -> list[Entry]:
+    """Store new entries of a locked tournament with the people of each, of whom some may be new too."""
+    new = [person for group in people for person in group if person.pk is None]
+    Person.objects.bulk_create(new, batch_size=500)
+    stored = Entry.objects.bulk_create(entries, batch_size=500)
     members = [
-        EntryMember(entry=entry, tournament=tournament, person=person, position=position)
-        for entry, pair in zip(entries, people, strict=True)
-        for position, person in enumerate(pair)
+        EntryMember(entry=entry, tournament=entry.tournament, person=person, position=position)
+        for entry, group in zip(stored, people, strict=True)
+        for position, person in enumerate(group)
     ]
     EntryMember.objects.bulk_create(members, batch_size=500)
-    return entries
+    return stored
 
 
 def store_people(tournament: Tournament, names: Sequence[str]) -> list[Person]:

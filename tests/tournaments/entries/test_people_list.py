@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Person, Player
+from tests.support.counting import measure
 from tests.support.entries import list_placed
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import create_person, sign_in
@@ -138,6 +139,18 @@ def test_entries_are_taken_over_from_an_earlier_tournament(opened: Opened, now: 
     assert list_placed(tournament) == ["Ada A", "Bice A", "Ciro A", "Dora A"]
     assert Person.objects.filter(player=None).count() == 8
     assert take_over_entries(source_id=source.pk, **about) == 0
+
+
+def test_many_entries_are_taken_over_in_as_many_queries_as_few(opened: Opened, now: datetime) -> None:
+    def count_queries(size: int) -> int:
+        source = draw_real(opened, size, now)
+        tournament = open_real(opened)
+        about = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+        queries, _rows = measure(lambda: take_over_entries(source_id=source.pk, **about))
+        assert tournament.entries.count() == size
+        return queries
+
+    assert count_queries(4) == count_queries(16)
 
 
 def test_a_person_with_a_card_stays_that_person_and_a_minor_stays_hidden(opened: Opened, now: datetime) -> None:
