@@ -28,6 +28,7 @@ from tournaments.entries.checkin import list_entries_to_draw
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Round, RoundBye, Tournament
 from tournaments.running import drafts, late_entries, round_clocks, round_wishes, swaps
+from tournaments.running.drafts import Pair
 
 Act = Callable[[HttpRequest, Tournament, Player, datetime], Notice]
 
@@ -81,7 +82,8 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     by_id = reads.read_entries(tournament)
     entering = tournament.state in ENTERING
     publishes = tournament.publishes_rounds
-    waiting = read_waiting_rounds(tournament, by_id) if publishes else []
+    pairs = _pair_next(tournament) if publishes else ()
+    waiting = read_waiting_rounds(tournament, by_id, pairs) if publishes else []
     late = late_entries.find_late_round(tournament)
     drafted = [entry for row in waiting if row.key for entry in row.entries]
     context = {
@@ -90,7 +92,7 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         "clocks": round_clocks.read_clocks(tournament, now),
         "typed": typed,
         "waiting": waiting,
-        "draws": publishes and (entering or _may_draw(tournament)),
+        "draws": publishes and (entering or bool(pairs)),
         "over": not entering and drafts.find_next_round(tournament) is None,
         "swap": SwapForm(typed, entries=drafted) if drafted else None,
         "late": None if late is None else LateForm(typed, seats=tournament.seats_an_entry),
@@ -123,8 +125,13 @@ def _list_absent(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> list[
     return [row for pk, row in by_id.items() if pk not in present]
 
 
-def read_waiting_rounds(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> list[WaitingRound]:
-    """Return the rounds that can be published now: the draft, or those that follow from the draw."""
+def read_waiting_rounds(
+    tournament: Tournament, by_id: Mapping[int, EntryRow], pairs: tuple[Pair, ...]
+) -> list[WaitingRound]:
+    """Return the rounds that can be published now: the draft, or those that follow from the draw.
+
+    ``pairs``: of the next round, as it would be drawn now.
+    """
     draft = drafts.read_draft(tournament)
     if draft is not None and tournament.state in (*ENTERING, Tournament.State.RUNNING):
         known = {pk for pair in draft.pairs for pk in pair if pk is not None} - set(by_id)
@@ -134,7 +141,7 @@ def read_waiting_rounds(tournament: Tournament, by_id: Mapping[int, EntryRow]) -
             for board, (first, second) in enumerate(draft.pairs, start=1)
             if first in entries
         ]
-        stale = drafts.is_stale(tournament, draft)
+        stale = drafts.is_stale(tournament, draft, pairs=pairs)
         return [WaitingRound(draft.round, _name(tournament, draft.round), tuple(boards), draft.key, draft.draws, stale)]
     if tournament.state != Tournament.State.RUNNING or FORMATS[tournament.format].keeps_rounds:
         return []
@@ -154,10 +161,11 @@ def _name(tournament: Tournament, number: int) -> str:
     return tournament.rounds.filter(number=number).values_list("name", flat=True).first() or "round"
 
 
-def _may_draw(tournament: Tournament) -> bool:
+def _pair_next(tournament: Tournament) -> tuple[Pair, ...]:
+    """Return the pairs of the next round, where it is drawn by the results; none while it can't be."""
     running = tournament.state == Tournament.State.RUNNING and FORMATS[tournament.format].keeps_rounds
     number = drafts.find_next_round(tournament) if running else None
-    return number is not None and bool(drafts.draw_pairs(tournament, number))
+    return () if number is None else drafts.draw_pairs(tournament, number)
 
 
 def _draw(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:

@@ -146,13 +146,16 @@ def publish_round(
     return round_
 
 
-def is_stale(tournament: Tournament, draft: RoundDraft) -> bool:
-    """Tell if drawing anew would give other pairs than those that were drawn: results or entries have changed since."""
+def is_stale(tournament: Tournament, draft: RoundDraft, *, pairs: tuple[Pair, ...] | None = None) -> bool:
+    """Tell if drawing anew would give other pairs than those that were drawn: results or entries have changed since.
+
+    ``pairs``: what ``draw_pairs`` gives for its round, where that is known.
+    """
     if tournament.state in ENTERING:
         return set(checkin.list_entries_to_draw(tournament)) != set(draft.order) or (
             pair_first(tournament, draft.order, draft.lot) != draft.drawn
         )
-    return draw_pairs(tournament, draft.round) != draft.drawn
+    return (draw_pairs(tournament, draft.round) if pairs is None else pairs) != draft.drawn
 
 
 def find_next_round(tournament: Tournament) -> int | None:

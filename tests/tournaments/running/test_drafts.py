@@ -12,6 +12,7 @@ from players.models import Mail, Player
 from tests.support.desk import build_act
 from tests.support.entries import enter_all
 from tests.support.pages import post_tournament, tournament_url
+from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready, play, ready
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tournaments.core.signals import round_published
@@ -205,6 +206,30 @@ def test_a_correction_makes_the_next_draft_stale_and_it_can_be_drawn_anew(
     assert new.pairs != draft.pairs
     publish(tournament, 2, now)
     assert list_pairs(tournament, 2) == list(new.pairs)
+
+
+@pytest.mark.parametrize("drafted", [False, True])
+def test_the_page_plans_the_next_round_once(
+    opened: Opened, four: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch, drafted: bool
+) -> None:
+    tournament = open_published(opened, four, now)
+    draw(tournament, now)
+    publish(tournament, 1, now)
+    now = play_all(tournament, now)
+    if drafted:
+        draw(tournament, now)
+    numbers: list[int] = []
+
+    def draw_pairs(tournament: Tournament, number: int) -> tuple[drafts.Pair, ...]:
+        numbers.append(number)
+        return drawn(tournament, number)
+
+    drawn = drafts.draw_pairs
+    monkeypatch.setattr(drafts, "draw_pairs", draw_pairs)
+    page = sign_in(tournament.organiser).get(tournament_url("tournament-rounds", tournament))
+    assert numbers == [2]
+    assert page.context["draws"]
+    assert [row.stale for row in page.context["waiting"]] == [False] * drafted
 
 
 def test_a_stale_draft_may_be_published_as_it_is_but_not_with_who_has_left(
