@@ -1,6 +1,8 @@
-"""Lines of free text as they are stored: a title, a line of the chat. Plain Python; it refuses nothing."""
+"""Free text as it is stored: a title, a line of the chat, texts in JSON that somebody sent. Plain Python."""
 
+import json
 import unicodedata
+from typing import Any
 
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn"}  # control, bidi and other invisible characters, and what is no character
 
@@ -10,3 +12,10 @@ def clean_line(text: str) -> str:
     kept = (" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
     visible = "".join(char for char in kept if unicodedata.category(char) not in UNSEEN)
     return " ".join(visible.split())
+
+
+def dump_text(value: Any) -> str:
+    """Return what was read from JSON as text. UnicodeEncodeError for half a character, in a name or in a value."""
+    text = json.dumps(value, ensure_ascii=False)
+    text.encode()
+    return text

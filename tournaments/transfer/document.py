@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from players.clean_text import dump_text
 from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
 from tournaments.transfer.shapes import (
     HourShape,
@@ -113,9 +114,7 @@ def _compute_digest(contents: Mapping[str, Any]) -> str:
 
 def _require_storable(whole: Any) -> None:
     """Raise ValueError for texts that no database keeps: half characters (UnicodeEncodeError) and the character 0."""
-    text = json.dumps(whole, ensure_ascii=False)
-    text.encode()
-    if "\\u0000" in text:
+    if "\\u0000" in dump_text(whole):
         raise ValueError("the character 0")
 
 
