@@ -104,9 +104,32 @@ def test_a_field_that_is_unknown_or_will_not_do_is_refused_by_its_name_u3(key: C
     }
     assert faults(send(key, LIST, {**BODY, "club": "nobodys"})) == {"club": "unknown_club"}
     assert faults(send(key, LIST, [1])) == {"": "invalid"}
-    broken = key.post(LIST, "{", content_type="application/json")
-    assert refusal(broken) == (400, "parse_error")
     assert not Tournament.objects.exists()
+
+
+@pytest.mark.rule("U4")
+@pytest.mark.parametrize("once", ["", "uno"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{",
+        '{"\\ud800": 1}',
+        '{"options": {"\\ud800": 1}}',
+        '{"name": "\\ud800"}',
+        "[" * 100_000,
+        '{"a":' * 20_000 + "1" + "}" * 20_000,
+    ],
+    ids=["cut", "half a character", "half in an option", "half in a value", "lists", "objects"],
+)
+def test_a_body_that_cannot_be_read_is_told_so_u4(key: Client, body: str, once: str) -> None:
+    headers = {"Idempotency-Key": once} if once else {}
+    answer = key.post(LIST, body, content_type="application/json", headers=headers)
+    assert refusal(answer) == (400, "parse_error")
+    assert not Tournament.objects.exists()
+
+
+def test_a_whole_character_of_two_halves_is_read(key: Client) -> None:
+    assert send(key, LIST, {**BODY, "name": "Serata \N{GRINNING FACE}"}).status_code == 201
 
 
 @pytest.mark.rule("U7")
