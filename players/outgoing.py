@@ -87,11 +87,7 @@ def send_request(
             sent = {"User-Agent": "Smazzata", "Connection": "close", **headers}
             line.settimeout(_count_left(deadline))
             connection.request("POST", target.path, body, sent)
-            answer = http.client.HTTPResponse(cast(socket.socket, _AnswerStream(line, deadline)), method="POST")
-            answer.begin()
-            if 300 <= answer.status < 400:
-                raise OutgoingRefused("redirected")
-            return OutgoingAnswer(answer.status, answer.read())
+            return _read_answer(line, deadline)
     except TimeoutError:
         raise OutgoingRefused("too_late") from None
     except ssl.SSLError:
@@ -182,6 +178,23 @@ def _connect(target: _Target, addresses: Sequence[str], deadline: float) -> ssl.
             raise
     _count_left(deadline)
     raise OutgoingRefused("no_answer")
+
+
+def _read_answer(line: ssl.SSLSocket, deadline: float) -> OutgoingAnswer:
+    """Read an answer. No more is asked for than the limit, whatever length the server tells."""
+    answer = http.client.HTTPResponse(cast(socket.socket, _AnswerStream(line, deadline)), method="POST")
+    try:
+        answer.begin()
+        if 300 <= answer.status < 400:
+            raise OutgoingRefused("redirected")
+        if answer.length is not None and answer.length > caps.OUTGOING_BYTES:
+            raise OutgoingRefused("too_long")
+        body = answer.read(caps.OUTGOING_BYTES)
+    except (ValueError, OverflowError):  # sizes of chunks that are none
+        raise OutgoingRefused("not_http") from None
+    if answer.length:  # that much is missing
+        raise OutgoingRefused("not_http")
+    return OutgoingAnswer(answer.status, body)
 
 
 class _AnswerStream(io.RawIOBase):

@@ -228,6 +228,53 @@ def test_a_server_that_speaks_something_else_is_told_apart(certificates: Path, i
         assert catch_code(send, server) == "not_http"
 
 
+@pytest.mark.rule("W4")
+@pytest.mark.parametrize(
+    ("framing", "code"),
+    [
+        ("Content-Length: 999999999999999", "too_long"),
+        ("Content-Length: 99999999999999999999999", "too_long"),
+        (f"Content-Length: {caps.OUTGOING_BYTES + 1}", "too_long"),
+        ("Content-Length: 3", "not_http"),
+        ("Transfer-Encoding: chunked\r\n\r\n-5", "not_http"),
+        ("Transfer-Encoding: chunked\r\n\r\n-1", "not_http"),
+        ("Transfer-Encoding: chunked\r\n\r\nffffffffffff", "not_http"),
+        ("Transfer-Encoding: chunked\r\n\r\nffffffffffffffffffff", "not_http"),
+    ],
+)
+def test_a_length_that_is_no_answers_is_refused(certificates: Path, inside: None, framing: str, code: str) -> None:
+    """A length that is not there, or that no machine has room for."""
+
+    def announce(handler: BaseHTTPRequestHandler, before: int) -> None:
+        lines = f"HTTP/1.1 200 OK\r\n{framing}\r\n" + ("" if "chunked" in framing else "\r\n")
+        handler.wfile.write(lines.encode() + b"ok")
+
+    with receiving(certificates, announce) as server:
+        assert catch_code(send, server) == code
+
+
+@pytest.mark.parametrize("size", [0, 2, 30_000])
+@pytest.mark.parametrize("framing", ["Content-Length", "Transfer-Encoding", ""])
+def test_an_answer_is_read_whole_however_its_length_is_told(
+    certificates: Path, inside: None, framing: str, size: int
+) -> None:
+    body = b"x" * size
+
+    def talk(handler: BaseHTTPRequestHandler, before: int) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        if framing == "Content-Length":
+            handler.wfile.write(b"Content-Length: %d\r\n\r\n%s" % (size, body))
+        elif framing:
+            halves = [half for half in (body[: size // 2], body[size // 2 :]) if half]
+            chunks = b"".join(b"%x\r\n%s\r\n" % (len(half), half) for half in halves)
+            handler.wfile.write(b"Transfer-Encoding: chunked\r\n\r\n%s0\r\n\r\n" % chunks)
+        else:
+            handler.wfile.write(b"\r\n" + body)
+
+    with receiving(certificates, talk) as server:
+        assert send(server) == OutgoingAnswer(200, body)
+
+
 def test_a_server_without_tls_is_refused(inside: None) -> None:
     with socket.create_server(("127.0.0.1", 0)) as plain:
         plain.settimeout(5)

@@ -218,6 +218,32 @@ def test_a_webhook_that_redirects_inside_has_failed(anna: Player, tmp_path: Path
     assert (told.error, told.status, told.delivered_at, inner.connections) == ("redirected", None, None, 0)
 
 
+@pytest.mark.rule("W4", "W7")
+@pytest.mark.parametrize(
+    ("framing", "code"),
+    [
+        ("Content-Length: 999999999999999", "too_long"),
+        ("Content-Length: 99999999999999999999999", "too_long"),
+        ("Transfer-Encoding: chunked\r\n\r\n-5", "not_http"),
+    ],
+)
+def test_a_webhook_that_answers_with_an_impossible_length_has_failed_and_rests(
+    anna: Player, tmp_path: Path, now: datetime, framing: str, code: str
+) -> None:
+    def announce(handler: Any, before: int) -> None:
+        handler.wfile.write(f"HTTP/1.1 200 OK\r\n{framing}\r\n\r\n".encode())
+
+    with receiving(tmp_path, announce) as server:
+        webhook = make_webhook(anna, server, now)
+        told = tell(webhook, now)
+        look(now)
+    told.refresh_from_db()
+    webhook.refresh_from_db()
+    assert (told.error, told.status, told.attempts, told.delivered_at) == (code, None, 1, None)
+    assert (webhook.failures, webhook.failing_since) == (1, now)
+    assert told.due_at == webhook.rests_until == now + delivery.find_pause(1)
+
+
 def test_two_webhooks_are_served_in_turn(anna: Player, bruno: Player, server: ReceivingServer, now: datetime) -> None:
     first, second = make_webhook(anna, server, now), make_webhook(bruno, server, now)
     for number in range(3):
