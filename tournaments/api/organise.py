@@ -22,7 +22,7 @@ from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.desk import clocks
 from tournaments.desk.act import Act
 from tournaments.entries import approvals, house, seeding
-from tournaments.models import Tournament
+from tournaments.models import Club, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings, admit_guests, read_settings
 from tournaments.running import drafts
@@ -94,7 +94,8 @@ class OrganiseActs:
     def create(self, write: Write) -> Tournament:
         """Make a tournament: a draft, or open for entries at once. The key may organise it from now on."""
         club, targets = write.data.get("club"), write.token.targets
-        if NEW not in targets and not (club is not None and is_for_club(write.token, club)):
+        _require_club_chosen(write, club)
+        if club is None and NEW not in targets:
             raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per nuovi tornei."))
         with transaction.atomic():
             settings = Settings(**take_settings(write.data))
@@ -113,8 +114,8 @@ class OrganiseActs:
         tournament = find_organised(write, public_id)
         settings = replace(read_settings(tournament), **take_settings(write.data))
         club = write.data.get("club")
-        if club is not None and club.pk != tournament.club_id and not is_for_club(write.token, club):
-            raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo circolo."))
+        if club is not None and club.pk != tournament.club_id:
+            _require_club_chosen(write, club)
         lifecycle.edit_tournament(tournament_id=tournament.pk, by=write.player, settings=settings, now=write.now)
         return find_tournament(write.request, public_id)
 
@@ -191,3 +192,9 @@ class OrganiseActs:
 def make_act(write: Write) -> Act:
     """Return a referee's act with the reason of the write."""
     return Act(by=write.player, reason=write.data["reason"], now=write.now)
+
+
+def _require_club_chosen(write: Write, club: Club | None) -> None:
+    """Raise ApiRefusal for a club that the key wasn't made for."""
+    if club is not None and not is_for_club(write.token, club):
+        raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo circolo."))

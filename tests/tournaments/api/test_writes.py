@@ -162,6 +162,10 @@ def test_a_key_organises_what_was_chosen_and_no_more_u2(
     assert (made.status_code, made.json()["club"]) == (201, club.public_id)
     assert send(of_club, f"{LIST}{made.json()['public_id']}/publish/").status_code == 200
     assert refusal(send(of_club, mine)) == (403, "not_chosen")
+    anew = by_key(make_key(organiser))
+    assert refusal(send(anew, LIST, {**BODY, "club": club.public_id})) == (403, "not_chosen"), "new, but in no club"
+    both = by_key(make_key(organiser, targets=["new", f"club:{club.public_id}"]))
+    assert send(both, LIST, {**BODY, "club": club.public_id}).status_code == 201
     move = send(key_for(one), f"{LIST}{one.public_id}/", {"club": club.public_id}, method="patch")
     assert refusal(move) == (403, "not_chosen")
     assert send(key_for(one), mine).status_code == 200
