@@ -33,9 +33,15 @@ def is_for_club(token: AccessToken, club: Club) -> bool:
     return make_target("club", club.public_id) in token.targets
 
 
+def is_open_to_key(request: Request, what: Tournament | Club) -> bool:
+    """Tell if the reader comes by a session, or by a key that was made to organise this."""
+    token = read_token(request)
+    if token is None:
+        return True
+    chosen = is_for_club(token, what) if isinstance(what, Club) else is_for_tournament(token, what)
+    return Scope.ORGANISE in token.scopes and chosen
+
+
 def may_read_as_organiser(request: Request, tournament: Tournament) -> bool:
     """Tell if the reader runs it and, where they come by a key, it was made for that."""
-    if not may_run(tournament, player_for(request.user)):
-        return False
-    token = read_token(request)
-    return token is None or (Scope.ORGANISE in token.scopes and is_for_tournament(token, tournament))
+    return may_run(tournament, player_for(request.user)) and is_open_to_key(request, tournament)

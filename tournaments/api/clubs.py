@@ -8,6 +8,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
@@ -20,7 +21,7 @@ from players.converters import PUBLIC_ID
 from players.markdown import MAX_MARKDOWN_CHARACTERS
 from players.models import Player
 from players.services.tokens import NEW, add_target, make_target
-from tournaments.api.access import is_for_club
+from tournaments.api.access import is_for_club, is_open_to_key
 from tournaments.api.answers import build_page, list_codes
 from tournaments.api.refusals import RefusingView
 from tournaments.clubs import actions, queries
@@ -40,11 +41,15 @@ class MemberSerializer(serializers.ModelSerializer[ClubMember]):
     player = serializers.CharField(source="player.public_id", help_text="its public id")
     name = serializers.CharField(source="player.name")
     role = serializers.ChoiceField(list_codes(ClubMember.Role.values))
+    state = serializers.SerializerMethodField(help_text="member; for who administers also asking and invited")
 
     class Meta:
         model = ClubMember
-        fields = ("player", "name", "role", "since")
+        fields = ("player", "name", "role", "state", "since")
         read_only_fields = fields
+
+    def get_state(self, row: ClubMember) -> str:
+        return "member" if row.confirmed else "invited" if row.invited else "asking"
 
 
 class ClubBody(StrictSerializer):
@@ -95,6 +100,16 @@ class ClubViewSet(RefusingView, GenericViewSet[Club]):
     @extend_schema(responses=ClubSerializer)
     def retrieve(self, request: Request, public_id: str) -> Response:
         return Response(ClubSerializer(self._find(public_id)).data)
+
+    @extend_schema(parameters=[PageFilters], responses=build_page(MemberSerializer))
+    @action(detail=True)
+    def members(self, request: Request, public_id: str) -> Response:
+        """The members, the newest first; for a key that administers the club, who asks and who is invited too."""
+        club = self._find(public_id)
+        rows = queries.list_people(club)
+        administers = queries.is_admin(club, self.read_player()) and is_open_to_key(request, club)
+        page, key = cut_rows(rows if administers else rows.filter(confirmed=True), self.query)
+        return answer_page(request, MemberSerializer, page, key)
 
     @serve(scope=Scope.ORGANISE, body=ClubBody, answer=ClubSerializer, status=201)
     def create(self, write: Write) -> Club:

@@ -20,6 +20,7 @@ from players.markdown import MAX_MARKDOWN_CHARACTERS, clean_text
 from players.models import Player
 from players.names import make_name_key, sounds_like_staff
 from players.selectors import find_blockers, find_by_name
+from tournaments.clubs.queries import is_admin
 from tournaments.models import Club, ClubMember
 
 Role = ClubMember.Role
@@ -262,7 +263,7 @@ def _lock_club(club_id: int) -> Club:
 
 
 def _require_admin(club: Club, by: Player) -> None:
-    if not ClubMember.objects.filter(club=club, player=by, confirmed=True, role=Role.ADMIN).exists():
+    if not is_admin(club, by):
         raise ClubError("not_admin")
 
 

@@ -27,3 +27,10 @@ def list_clubs_to_organise_for(player: Player) -> QuerySet[Club]:
 def list_people(club: Club) -> QuerySet[ClubMember]:
     """Return the club's members, invitations and requests, the oldest first."""
     return ClubMember.objects.filter(club=club).select_related("player").order_by("since", "pk")
+
+
+def is_admin(club: Club, player: Player | None) -> bool:
+    """Tell if the player administers the club."""
+    return (
+        player is not None and club.members.filter(player=player, confirmed=True, role=ClubMember.Role.ADMIN).exists()
+    )

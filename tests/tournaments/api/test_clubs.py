@@ -34,6 +34,10 @@ def test_a_club_is_founded_joined_and_administered_u7(organiser: Player, anna: P
     assert send(admin, own, {"description": "Ogni giovedì"}, "patch").json()["name"] == "Circolo"
     asking, asked = by_key(make_key(anna, scopes=play)), by_key(make_key(bruno, scopes=play))
     assert send(asking, f"{own}join/").status_code == 200
+    asks = {"player": anna.public_id, "name": "Anna", "role": "member", "state": "asking"}
+    assert [row["name"] for row in Client().get(f"{own}members/").json()["results"]] == ["Teresa"]
+    (newest,) = admin.get(f"{own}members/?limit=1").json()["results"]
+    assert newest | asks == newest
     assert send(admin, f"{own}requests/", {"player": anna.public_id, "accept": True}).status_code == 204
     assert send(admin, f"{own}invite/", {"name": "Bruno"}).status_code == 204
     assert send(asked, f"{own}answer/", {"accept": True}).status_code == 204

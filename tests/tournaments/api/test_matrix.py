@@ -34,6 +34,7 @@ PUBLIC = frozenset(
         ("get", "/api/v1/tournaments/{public_id}/referees/"),
         ("get", "/api/v1/clubs/"),
         ("get", "/api/v1/clubs/{public_id}/"),
+        ("get", "/api/v1/clubs/{public_id}/members/"),
     }
 )
 OF_PLAYERS = frozenset(
