@@ -5,6 +5,7 @@ separators don't count). ``make_look_key``: they look the same on the screen (ca
 ``_make_skeleton``: a word looks like one that only the house may use.
 """
 
+import re
 import unicodedata
 from itertools import pairwise
 
@@ -26,6 +27,8 @@ RESERVED_ALONE: tuple[str, ...] = ("bot", "root")
 RESERVED_ANYWHERE: tuple[str, ...] = (
     "admin", "amministrator", "amministratric", "arbitro", "giudice di gara", "moderator", "moderatric", "smazzata",
 )  # fmt: skip
+# Names that the house gives to guests, to who closed their account and to accounts whose own name can't be.
+_GIVEN = re.compile(r"(?:Ospite|Ex socio|Socio) ([0-9]{4,8}|[0-9a-z]{10})")
 MIN_JOINED_LETTERS = 5  # letters: "Mo D'Angelo" claims nothing
 _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"})
 
@@ -121,3 +124,12 @@ def clean_name(text: str) -> str:
     if _claims_office(name):
         raise BadName("reserved")
     return name
+
+
+def clean_carried_name(text: str) -> str:
+    """Return a name that came from another site: one that people may choose, or one that the house gives.
+
+    Raise BadName(code) for any other.
+    """
+    given = _GIVEN.fullmatch(text)
+    return text if given is not None and not _claims_office(given[1]) else clean_name(text)

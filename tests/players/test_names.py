@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from players.models import Player
-from players.names import MAX_NAME_CHARACTERS, BadName, clean_name, make_look_key, make_name_key
+from players.names import (
+    MAX_NAME_CHARACTERS,
+    BadName,
+    clean_carried_name,
+    clean_name,
+    make_look_key,
+    make_name_key,
+)
+from players.services.house import HOUSE_NAMES
 
 
 @pytest.mark.parametrize(
@@ -94,6 +102,19 @@ def test_a_name_that_deceives_or_breaks_is_refused(typed: str, code: str) -> Non
     with pytest.raises(BadName) as refused:
         clean_name(typed)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "given", ["Ospite 4821", "Ospite 23abcdefgh", "Ex socio 123456", "Socio 23abcdefgh", *HOUSE_NAMES]
+)
+def test_names_that_the_house_gives_come_from_another_site_too(given: str) -> None:
+    assert clean_carried_name(given) == given
+
+
+@pytest.mark.parametrize("name", ["Ospite", "Ospite Anna", "Socio moderatore", "Ospite staff12345", "ospite 4821"])
+def test_no_other_name_of_the_house_comes_from_another_site(name: str) -> None:
+    with pytest.raises(BadName, match="reserved"):
+        clean_carried_name(name)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Anna", "ANNA"), ("Nicolò", "nicolo"), ("Anna Rossi", "anna-rossi")])

@@ -11,6 +11,7 @@ from django.db.models import Model
 
 from games.engine.scores import CUT_SHORT, list_endings
 from players.clean_text import clean_line
+from players.names import BadName, clean_carried_name
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.results import MAX_VP, Decision, find_way_to_end
@@ -146,8 +147,18 @@ def _check_persons(body: Mapping[str, Any]) -> Iterator[FileFault]:
     check_once([person["id"] for person in body["persons"]], places, faults)
     yield from faults
     for person, place in zip(body["persons"], places, strict=True):
-        if not clean_line(person["name"]):
+        if clean_line(person["name"]):
+            yield from _check_name(person["name"], f"{place}.name")
+        else:
             yield FileFault("missing", f"{place}.name")
+
+
+def _check_name(name: str, place: str) -> Iterator[FileFault]:
+    """Yield the fault of a name that the filter of all names refuses (O2)."""
+    try:
+        clean_carried_name(name)
+    except BadName as error:
+        yield FileFault("bad_name", place, {"value": clean_line(name), "code": error.code})
 
 
 def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:

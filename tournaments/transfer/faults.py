@@ -26,6 +26,7 @@ CODES = frozenset(
         "twice",  # values: value
         "dangling",  # values: value: a reference to what the file doesn't have
         "other_size",  # values: wanted
+        "bad_name",  # values: value, code: of a BadName
         # Of what the values say together.
         "refused",  # values: code, values: of a TournamentError
         "worth_differs",  # values: stored, given: MP and VP that the points aren't worth

@@ -13,6 +13,7 @@ from django.db import transaction
 
 from players.clean_text import clean_line
 from players.models import Person, Player
+from players.names import clean_carried_name
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import write_log
 from tournaments.core.log_details import SiteDetail
@@ -144,8 +145,8 @@ def store_rows(tournament: Tournament, body: Mapping[str, Any]) -> StoredRows:
 
 
 def make_persons(persons: Sequence[Mapping[str, Any]]) -> list[Person]:
-    """Return unsaved persons without accounts."""
-    return [Person(typed_name=clean_line(person["name"]), **read_row(Person, person)) for person in persons]
+    """Return unsaved persons without accounts, of names that were checked."""
+    return [Person(typed_name=clean_carried_name(person["name"]), **read_row(Person, person)) for person in persons]
 
 
 def read_fixture(fixture: Mapping[str, Any], entries: Mapping[str, int]) -> JsonObject:

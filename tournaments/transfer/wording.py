@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.core.refusals import describe_refusal
+from tournaments.entries.wording import describe_problem
 from tournaments.transfer.faults import FileFault
 
 MOST_TOLD = 50  # faults that a page or a command tells one by one
@@ -17,6 +18,9 @@ def describe_fault(fault: FileFault) -> str:
     values = fault.values
     if fault.code == "refused":
         return describe_refusal(values["code"], values["values"])
+    if fault.code == "bad_name":
+        why = describe_problem(f"name_{values['code']}", values["value"], 0)
+        return f"{why} {_('Correggilo sul sito da cui viene il file, poi scarica di nuovo il file.')}"
     if fault.code == "wrong_kind":
         return _("Qui ci vuole %(kind)s.") % {"kind": _name_kind(values["wanted"])}
     if fault.code == "no_choice":

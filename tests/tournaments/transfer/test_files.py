@@ -16,6 +16,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from players.models import Person, Player
+from players.services.players import create_guest
 from tests.support.desk import build_act, start_refereed
 from tests.support.html import read_hooks
 from tests.support.people import sign_in
@@ -29,11 +30,12 @@ from tournaments.models import Arrival, Entry, Fixture, LogEntry, Tournament
 from tournaments.running.recompute import find_differences
 from tournaments.sweep import list_due_fixtures
 from tournaments.transfer.document import read_document
-from tournaments.transfer.faults import FileRefused
+from tournaments.transfer.faults import FileFault, FileRefused
 from tournaments.transfer.field_lists import BODY, CARRIED, LEFT_OUT, REFERENCES, STAYING
 from tournaments.transfer.loans import take_in_file
 from tournaments.transfer.log_references import find_hints, find_reference
 from tournaments.transfer.outgoing import make_copy, name_site
+from tournaments.transfer.wording import describe_fault
 
 pytestmark = [pytest.mark.django_db]
 
@@ -200,6 +202,12 @@ def spoil_log(body: Any) -> None:
     body["log"][0]["detail"] = {"entry": "whoever"}
 
 
+def spoil_names(body: Any) -> None:
+    names = ["Amministratore", "Staff Smazzata", "Anna\u202e", "Ospite 4821"]
+    for person, name in zip(body["persons"], names, strict=True):
+        person["name"] = name
+
+
 def spoil_pairings(body: Any) -> None:
     first = body["rounds"][0]["fixtures"][0]
     first["first"], first["second"] = first["second"], first["first"]
@@ -232,6 +240,7 @@ def spoil_pairings(body: Any) -> None:
         (spoil_worth, [("worth_differs", "rounds[1].fixtures[1]")]),
         (spoil_standings, [("differs", "seed 1")]),
         (spoil_log, [("log_impossible", "log[1]")]),
+        (spoil_names, [("bad_name", f"persons[{number}].name") for number in (1, 2, 3)]),
         (spoil_pairings, [("differs", "round 1 board 1"), ("differs", "round 1 board 1")]),
     ],
 )
@@ -320,3 +329,26 @@ def test_pages_give_a_copy_to_who_runs_it_and_take_one_in_o9(
         told = guest.post(reverse("tournament-file"), {"file": SimpleUploadedFile("t.json", spoiled)})
         assert len(read_hooks(told, "problem")) == 4
     assert json.loads(data)["body"]["log"]
+
+
+@pytest.mark.rule("O9")
+def test_a_refused_name_is_told_with_why_and_how_to_mend_it_o9() -> None:
+    for code in ("short", "long", "characters", "letters", "reserved"):
+        words = describe_fault(FileFault("bad_name", "persons[1].name", {"value": "Staff", "code": code}))
+        assert "«Staff»" in words
+        assert "sul sito da cui viene" in words
+
+
+@pytest.mark.rule("O9")
+def test_names_that_the_house_gives_travel_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime
+) -> None:
+    tournament = create_field(opened, GIRONE, 4, now)
+    guest = create_guest(address="10.0.0.1", now=now)
+    member = tournament.members.order_by("pk")[0]
+    member.person = guest.person
+    member.save()
+    closed = tournament.members.order_by("pk")[1].person.player
+    Player.objects.filter(pk=closed.pk).update(name="Ex socio 123456")
+    arrived = carry(tournament, referee, now)
+    assert {guest.name, "Ex socio 123456"} < {member.person.typed_name for member in arrived.members.all()}
