@@ -146,7 +146,16 @@ def store_rows(tournament: Tournament, body: Mapping[str, Any]) -> StoredRows:
 
 def make_persons(persons: Sequence[Mapping[str, Any]]) -> list[Person]:
     """Return unsaved persons without accounts, of names that were checked."""
-    return [Person(typed_name=clean_carried_name(person["name"]), **read_row(Person, person)) for person in persons]
+    return [
+        Person(
+            **{
+                **read_row(Person, person),
+                "typed_name": clean_carried_name(person["name"]),
+                "suffix": clean_line(person["suffix"]),
+            }
+        )
+        for person in persons
+    ]
 
 
 def read_fixture(fixture: Mapping[str, Any], entries: Mapping[str, int]) -> JsonObject:

@@ -332,6 +332,19 @@ def test_pages_give_a_copy_to_who_runs_it_and_take_one_in_o9(
 
 
 @pytest.mark.rule("O9")
+def test_what_tells_namesakes_apart_comes_in_without_what_cannot_be_seen_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime
+) -> None:
+    def spoil(body: Any) -> None:
+        body["persons"][0]["suffix"] = " Bo\u202elogna\x07"
+
+    data = change_file(make_copy(create_field(opened, GIRONE, 4, now), now), spoil)
+    with ELSEWHERE:
+        arrived = take_in_file(data=data, by=referee, now=now)
+    assert set(arrived.members.values_list("person__suffix", flat=True)) == {"", "Bologna"}
+
+
+@pytest.mark.rule("O9")
 def test_a_refused_name_is_told_with_why_and_how_to_mend_it_o9() -> None:
     for code in ("short", "long", "characters", "letters", "reserved"):
         words = describe_fault(FileFault("bad_name", "persons[1].name", {"value": "Staff", "code": code}))
