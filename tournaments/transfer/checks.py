@@ -38,7 +38,13 @@ def read_row(model: type[Model], values: Mapping[str, Any]) -> JsonObject:
 
 def require_sound(body: Mapping[str, Any]) -> None:
     """Raise FileRefused with what is wrong with the references and the settings of a body of the right shape."""
-    faults = [*_check_settings(body), *_check_entries(body), *_check_rounds(body), *_check_persons(body)]
+    faults = [
+        *_check_settings(body),
+        *_check_entries(body),
+        *_check_rounds(body),
+        *_check_persons(body),
+        *_check_log(body),
+    ]
     if faults:
         raise FileRefused(faults)
 
@@ -151,6 +157,16 @@ def _check_persons(body: Mapping[str, Any]) -> Iterator[FileFault]:
             yield from _check_name(person["name"], f"{place}.name")
         else:
             yield FileFault("missing", f"{place}.name")
+
+
+def _check_log(body: Mapping[str, Any]) -> Iterator[FileFault]:
+    """Yield a fault for each name of who acted that can't be one, where it stands first; empty: the system."""
+    places: dict[str, str] = {}
+    for number, entry in enumerate(body["log"], start=1):
+        if clean_line(entry["by"]):
+            places.setdefault(entry["by"], f"log[{number}].by")
+    for name, place in places.items():
+        yield from _check_name(name, place)
 
 
 def _check_name(name: str, place: str) -> Iterator[FileFault]:

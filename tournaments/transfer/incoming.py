@@ -223,7 +223,7 @@ def store_line_ups(body: Mapping[str, Any], slots: Mapping[str, int], persons: M
 
 
 def store_log(tournament: Tournament, body: Mapping[str, Any], rows: StoredRows, known: Sequence[int] = ()) -> None:
-    """Store the log under the names of who acted. FileRefused for details that no entry has.
+    """Store the log under the names of who acted, which were checked. FileRefused for details that no entry has.
 
     ``known``: the keys of the first entries, which are stored already.
     """
@@ -231,7 +231,9 @@ def store_log(tournament: Tournament, body: Mapping[str, Any], rows: StoredRows,
     entries = LogEntry.objects.bulk_create(
         [
             LogEntry(
-                tournament=tournament, by_name=clean_line(values["by"]), **{**read_row(LogEntry, values), "detail": {}}
+                tournament=tournament,
+                by_name=clean_carried_name(values["by"]) if clean_line(values["by"]) else "",
+                **{**read_row(LogEntry, values), "detail": {}},
             )
             for values in new
         ],
