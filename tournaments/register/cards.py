@@ -70,7 +70,12 @@ def lock_register(register: Register, by: Player) -> Register:
     if not keeps_register(register, by):
         raise RegisterError("not_keeper")
     made, _new = Register.objects.get_or_create(club=register.club, organiser=register.organiser)
-    return Register.objects.select_for_update(of=("self",)).select_related("club", "organiser").get(pk=made.pk)
+    return lock_row(made)
+
+
+def lock_row(register: Register) -> Register:
+    """Lock a stored register until the transaction ends, whoever asks."""
+    return Register.objects.select_for_update(of=("self",)).select_related("club", "organiser").get(pk=register.pk)
 
 
 def get_card(register: Register, card_id: str) -> RegisterCard:
@@ -152,7 +157,7 @@ def renew_initials(card: RegisterCard, now: datetime) -> None:
 
 def write_register_log(
     register: Register,
-    by: Player,
+    by: Player | None,
     code: str,
     now: datetime,
     *,

@@ -6,6 +6,7 @@ the person wants that. A tombstone without the name keeps imports and restored c
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -17,11 +18,12 @@ from tournaments.core.log_details import LogDetail, replace_in_log
 from tournaments.core.people import drop_unused_people
 from tournaments.core.permissions import may_run
 from tournaments.core.states import UNFINISHED
-from tournaments.models import EntryMember, LineUp, Register, RegisterCard, Tournament
-from tournaments.register.cards import get_card, lock_register, write_register_log
+from tournaments.models import EntryMember, LineUp, LogEntry, Register, RegisterCard, Tournament
+from tournaments.register.cards import get_card, lock_register, lock_row, write_register_log
 from tournaments.register.errors import RegisterError
-from tournaments.register.queries import list_person_ids
+from tournaments.register.queries import keeps_register, list_person_ids
 from tournaments.register.tombstones import Tombstone, bury, make_digest
+from tournaments.transfer.log_references import PERSON, translate_detail
 
 
 @transaction.atomic
@@ -31,26 +33,32 @@ def forget_card(*, register: Register, by: Player, card_id: str, keeps_name: boo
     RegisterError: no_card, still_entered.
     """
     register = lock_register(register, by)
-    _forget_people(list_person_ids(get_card(register, card_id)), by, now, keeps_name=keeps_name)
-    write_register_log(register, by, "forgotten", now)
+    _forget_people(list_person_ids(get_card(register, card_id)), by, now, register=register, keeps_name=keeps_name)
 
 
 @transaction.atomic
 def forget_typed_name(*, tournament: Tournament, by: Player, person_id: int, staff: bool, now: datetime) -> None:
-    """Replace a typed name of a tournament; with the card of a register, if it is one's.
+    """Replace a typed name of a tournament. Who keeps the register of the person's card, and the staff, delete the card
+    with it; the register of others keeps it, and its person is no longer who played here.
 
     RegisterError: not_organiser, no_name, still_entered.
     """
     if not (staff or may_run(tournament, by)):
         raise RegisterError("not_organiser")
-    people = list_typed_people(tournament)
-    person = people.filter(pk=person_id).select_related("card").first()
+    person = list_typed_people(tournament).filter(pk=person_id).first()
     if person is None:
         raise RegisterError("no_name")
-    card = RegisterCard.objects.filter(person=person).first()
-    while card is not None and card.merged_into is not None:
-        card = card.merged_into
-    _forget_people([person.pk] if card is None else list_person_ids(card), by, now, keeps_name=False)
+    register = Register.objects.filter(cards__person=person).first()
+    if register is None:
+        _forget_people([person.pk], by, now, register=None, keeps_name=False)
+    elif staff or keeps_register(register, by):
+        register = lock_row(register)
+        card = RegisterCard.objects.get(person=person)
+        while card.merged_into is not None:
+            card = card.merged_into
+        _forget_people(list_person_ids(card), by, now, register=register, keeps_name=False)
+    else:
+        _forget_people([_part_person(tournament, person).pk], by, now, register=None, keeps_name=False)
 
 
 def list_typed_people(tournament: Tournament) -> QuerySet[Person]:
@@ -60,20 +68,42 @@ def list_typed_people(tournament: Tournament) -> QuerySet[Person]:
     return people.filter(Q(pk__in=members) | Q(pk__in=LineUp.objects.of(tournament).values("person"))).order_by("pk")
 
 
-def _forget_people(person_ids: Collection[int], by: Player | None, now: datetime, *, keeps_name: bool) -> None:
-    """Forget one person, who may be several rows: cards, drafts and names in results."""
+def _part_person(tournament: Tournament, person: Person) -> Person:
+    """Return a new person who has taken the place of this one in a tournament and its log."""
+    tournament = lock_tournament(tournament.pk)
+    new = Person.objects.create(typed_name=person.typed_name, suffix=person.suffix, initials=person.initials)
+    tournament.members.filter(person=person).update(person=new)
+    LineUp.objects.of(tournament).filter(person=person).update(person=new)
+
+    def point(kind: str, key: Any) -> Any:
+        return new.pk if (kind, key) == (PERSON, person.pk) else key
+
+    for entry in LogEntry.objects.filter(tournament=tournament):
+        entry.detail = translate_detail(entry.code, entry.detail, point, leaves=False)
+        entry.save(update_fields=["detail"])
+    return new
+
+
+def _forget_people(
+    person_ids: Collection[int], by: Player | None, now: datetime, *, register: Register | None, keeps_name: bool
+) -> None:
+    """Forget one person, who may be several rows: names in results, and the cards and drafts of the locked register
+    they are in, if any."""
     entered = EntryMember.objects.filter(person__in=person_ids, entry__withdrawn_at=None)
     still = entered.filter(tournament__state__in=UNFINISHED).select_related("tournament").first()
     if still is not None:
         raise RegisterError("still_entered", name=still.tournament.name)
-    people = Person.objects.filter(pk__in=person_ids)
-    for card in RegisterCard.objects.filter(person__in=person_ids).select_related("register", "person"):
-        bury(make_digest(card.person.typed_name), now, register=card.register)
-        _clean_drafts(card.register, card.person.typed_name)
+    people = list(Person.objects.filter(pk__in=person_ids))
+    if register is not None:
+        for person in people:
+            bury(make_digest(person.typed_name), now, register=register)
+            _clean_drafts(register, person.typed_name)
+        write_register_log(register, by, "forgotten", now)
     if not keeps_name:
         for person in people:
             _replace_name(person, by, now)
-    RegisterCard.objects.filter(person__in=person_ids).delete()
+    if register is not None:
+        RegisterCard.objects.filter(register=register, person__in=person_ids).delete()
     drop_unused_people(person_ids)
 
 
@@ -120,7 +150,7 @@ def forget_again(tombstones: Collection[Tombstone], now: datetime) -> int:
             bury(stone.digest, now, register=register)
             cards = RegisterCard.objects.filter(register=register).present().with_people()
             for card in [one for one in cards if make_digest(one.person.typed_name) == stone.digest]:
-                _forget_people(list_person_ids(card), None, now, keeps_name=True)
+                _forget_people(list_person_ids(card), None, now, register=register, keeps_name=True)
                 count += 1
         elif tournament is not None:
             bury(stone.digest, now, tournament=tournament)

@@ -58,14 +58,17 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
 }  # fmt: skip
 
 
-def translate_detail(code: str, detail: Mapping[str, Any], translate: Translate) -> JsonObject:
-    """Return the details of an entry with this code, each reference as ``translate`` gives it.
+def translate_detail(code: str, detail: Mapping[str, Any], translate: Translate, *, leaves: bool = True) -> JsonObject:
+    """Return the details of an entry with this code, each reference as ``translate`` gives it; with what stays on this
+    site, unless the entry ``leaves`` it.
 
     ValueError for a code there isn't, and for details that no entry of it has.
     """
     if code not in KINDS:
         raise ValueError(code)
-    return _translate_fields(KINDS[code], detail, translate)
+    kind = KINDS[code]
+    local = {} if leaves else {name: part for name, part in detail.items() if find_reference(kind, name) == STAYS}
+    return _translate_fields(kind, detail, translate) | local
 
 
 def find_reference(kind: type[Any], name: str) -> str:

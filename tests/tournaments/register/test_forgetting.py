@@ -14,8 +14,18 @@ from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.tournaments import Opened
 from tournaments.core.locking import write_log
-from tournaments.core.log_details import WithdrawalDetail
-from tournaments.models import Entry, EntryMember, ForgottenName, LogEntry, Register, RegisterCard, Tournament
+from tournaments.core.log_details import ReplacementDetail, WithdrawalDetail
+from tournaments.models import (
+    Club,
+    ClubMember,
+    Entry,
+    EntryMember,
+    ForgottenName,
+    LogEntry,
+    Register,
+    RegisterCard,
+    Tournament,
+)
 from tournaments.register import cards, forgetting, imports
 from tournaments.register.cards import CardValues
 from tournaments.register.errors import RegisterError
@@ -141,6 +151,39 @@ def test_any_typed_name_is_taken_out_by_who_runs_the_tournament_or_by_the_staff(
     assert names == ["ritirato (2)", "ritirato"]
     english = Client(headers={"accept-language": "en"}).get(reverse("tournament", args=[tournament.public_id]))
     assert "withdrawn (2)" in english.content.decode()
+
+
+@pytest.mark.rule("I1")
+@pytest.mark.parametrize("asked", ["keeper", "staff", "other"])
+def test_a_card_goes_only_by_its_keeper_or_the_staff_and_the_register_says_so(
+    asked: str, organiser: Player, card: RegisterCard, opened: Opened, now: datetime
+) -> None:
+    """The owner of the tournament's club runs it too, and keeps another register than the card's."""
+    club = Club.objects.create(name="Bocciofila", created_at=now)
+    owner, staff = create_person("Olga", now), create_person("Stella", now)
+    ClubMember.objects.create(club=club, player=owner, role=ClubMember.Role.ADMIN, confirmed=True, since=now)
+    tournament, elsewhere = (play(card.person, opened, organiser, now) for _ in range(2))
+    Tournament.objects.filter(pk=tournament.pk).update(club=club)
+    tournament.refresh_from_db()
+    entry = tournament.entries.get()
+    act = ReplacementDetail(reason="stanco", act="una", entry=entry.pk, changed=(card.person_id, card.person_id))
+    write_log(tournament, "ruling_replace", now, organiser, act)
+    by = {"keeper": organiser, "staff": staff, "other": owner}[asked]
+    forgetting.forget_typed_name(
+        tournament=tournament, by=by, person_id=card.person_id, staff=asked == "staff", now=now
+    )
+    assert tournament.members.get().person.is_forgotten
+    changed = LogEntry.objects.get(code="ruling_replace").detail
+    assert changed["changed"] == [tournament.members.get().person_id] * 2
+    assert changed["act"] == "una", "what is of this site stays"
+    logged = [entry.code for entry in card.register.log.all()]
+    if asked == "other":
+        assert (str(RegisterCard.objects.get()), elsewhere.members.get().person.name) == ("Ugo Bianchi",) * 2
+        assert logged == ["added"]
+    else:
+        assert not RegisterCard.objects.exists()
+        assert elsewhere.members.get().person.is_forgotten
+        assert logged == ["forgotten", "added"]
 
 
 @pytest.mark.rule("I1")
