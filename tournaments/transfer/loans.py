@@ -34,6 +34,7 @@ from tournaments.models import (
     ScoreSlip,
     Tournament,
 )
+from tournaments.organise.settings import apply_settings, read_settings
 from tournaments.running import round_times
 from tournaments.transfer.checks import read_row, require_consistent
 from tournaments.transfer.document import Document, LoanSlip
@@ -258,6 +259,7 @@ def _update_rows(tournament: Tournament, body: Mapping[str, Any], loan: Loan) ->
     values = read_row(Tournament, body["tournament"])
     for name in values.keys() - set(KEPT):
         setattr(tournament, name, values[name])
+    apply_settings(tournament, read_settings(tournament))  # cleans its texts; its code and its link stay
     tournament.save()
     persons = _find_persons(body, loan)
     entries = _update_entries(tournament, body, loan)

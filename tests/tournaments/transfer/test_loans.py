@@ -225,6 +225,26 @@ def test_what_stood_when_it_left_is_not_denied_by_a_file_o9(
 
 
 @pytest.mark.rule("O9")
+@pytest.mark.parametrize("registration", ["code", "link"])
+def test_texts_come_back_without_what_cannot_be_seen_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime, registration: str
+) -> None:
+    tournament = create_field(opened, replace(GIRONE, registration=registration), 4, now)
+    secrets = (tournament.join_code, tournament.join_token)
+    assert any(secrets)
+
+    def spoil(body: Any) -> None:
+        body["tournament"]["name"] = " Girone \u202e di sera\x07"
+        body["tournament"]["description"] = "Si gioca\u202e qui\x07\r\nalle otto"
+
+    back = finish_elsewhere(lend(tournament, organiser, now), referee, now)
+    take_in_file(data=change_file(back, spoil), by=organiser, now=now)
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.description) == ("Girone di sera", "Si gioca qui\nalle otto")
+    assert (tournament.join_code, tournament.join_token) == secrets
+
+
+@pytest.mark.rule("O9")
 def test_a_result_that_was_changed_by_an_act_elsewhere_comes_back_o9(
     opened: Opened, organiser: Player, referee: Player, now: datetime
 ) -> None:
