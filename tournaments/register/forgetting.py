@@ -6,7 +6,6 @@ the person wants that. A tombstone without the name keeps imports and restored c
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -18,12 +17,12 @@ from tournaments.core.log_details import LogDetail, replace_in_log
 from tournaments.core.people import drop_unused_people
 from tournaments.core.permissions import may_run
 from tournaments.core.states import UNFINISHED
-from tournaments.models import EntryMember, LineUp, LogEntry, Register, RegisterCard, Tournament
+from tournaments.models import EntryMember, LineUp, Register, RegisterCard, Tournament
 from tournaments.register.cards import get_card, lock_register, lock_row, write_register_log
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import keeps_register, list_person_ids
 from tournaments.register.tombstones import Tombstone, bury, make_digest
-from tournaments.transfer.log_references import PERSON, translate_detail
+from tournaments.transfer.log_references import exchange_person
 
 
 @transaction.atomic
@@ -74,13 +73,7 @@ def _part_person(tournament: Tournament, person: Person) -> Person:
     new = Person.objects.create(typed_name=person.typed_name, suffix=person.suffix, initials=person.initials)
     tournament.members.filter(person=person).update(person=new)
     LineUp.objects.of(tournament).filter(person=person).update(person=new)
-
-    def point(kind: str, key: Any) -> Any:
-        return new.pk if (kind, key) == (PERSON, person.pk) else key
-
-    for entry in LogEntry.objects.filter(tournament=tournament):
-        entry.detail = translate_detail(entry.code, entry.detail, point, leaves=False)
-        entry.save(update_fields=["detail"])
+    exchange_person(tournament, person, new)
     return new
 
 

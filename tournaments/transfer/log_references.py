@@ -1,7 +1,7 @@
 """References to rows inside the details of log entries, which become opaque ids in a file and rows again elsewhere.
 
 Every field of every kind of detail is named here: as a reference, as plain, or as what doesn't travel. A law fails for
-one that isn't. It reads no row.
+one that isn't.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,9 +10,11 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from players.models import Person
 from tournaments.core import log_details as details
 from tournaments.core.log_details import KINDS
 from tournaments.core.result import FixtureResult
+from tournaments.models import LogEntry, Tournament
 from tournaments.transfer.faults import JsonObject
 
 ENTRY, FIXTURE, PERSON, LOGGED = "entry", "fixture", "person", "log"
@@ -69,6 +71,17 @@ def translate_detail(code: str, detail: Mapping[str, Any], translate: Translate,
     kind = KINDS[code]
     local = {} if leaves else {name: part for name, part in detail.items() if find_reference(kind, name) == STAYS}
     return _translate_fields(kind, detail, translate) | local
+
+
+def exchange_person(tournament: Tournament, old: Person, new: Person) -> None:
+    """Have the log of a locked tournament name another person wherever it names this one."""
+
+    def exchange(kind: str, key: Any) -> Any:
+        return new.pk if (kind, key) == (PERSON, old.pk) else key
+
+    for entry in LogEntry.objects.filter(tournament=tournament):
+        entry.detail = translate_detail(entry.code, entry.detail, exchange, leaves=False)
+        entry.save(update_fields=["detail"])
 
 
 def find_reference(kind: type[Any], name: str) -> str:
