@@ -20,7 +20,8 @@ def describe_fault(fault: FileFault) -> str:
         return describe_refusal(values["code"], values["values"])
     if fault.code == "bad_name":
         why = describe_problem(f"name_{values['code']}", values["value"], 0)
-        return f"{why} {_('Correggilo sul sito da cui viene il file, poi scarica di nuovo il file.')}"
+        mend = _("Correggilo sul sito da cui viene il file, poi scarica di nuovo il file.")
+        return f"{why} {mend}"
     if fault.code == "wrong_kind":
         return _("Qui ci vuole %(kind)s.") % {"kind": _name_kind(values["wanted"])}
     if fault.code == "no_choice":
