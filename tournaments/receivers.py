@@ -24,6 +24,7 @@ from tournaments.entries.invitations import leave_invitations
 from tournaments.entries.join import leave_tournament
 from tournaments.models import Register, RegisterCard, Round, Series, Tournament, Webhook
 from tournaments.organise.lifecycle import cancel_tournament
+from tournaments.organise.succession import hand_over_tournaments
 from tournaments.running.results import record_result
 from tournaments.running.start import start_due
 from tournaments.webhooks.outbox import tell_round
@@ -80,7 +81,8 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     start.
 
     Results stay (R4: later fixtures are forfeited), and so does a tournament that began or was cancelled this very
-    moment. AccountBusy while the player sits at a table.
+    moment; what it organises and is being played goes to a referee, else to the staff. AccountBusy while the
+    player sits at a table.
     """
     _require_free(player)
     for tournament in Tournament.objects.filter(state__in=UNDRAWN, members__person__player=player).order_by("pk"):
@@ -90,6 +92,7 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
         with _ignore_refusals("over", "lent"):
             cancel_tournament(tournament_id=tournament.pk, by=player, now=now, closing=True)
+    hand_over_tournaments(player=player, now=now)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
     Webhook.objects.filter(owner=player).delete()

@@ -122,7 +122,7 @@ class RoundClockDetail(LogDetail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefereeDetail(LogDetail):
-    """The public id of a referee."""
+    """The public id of a referee, or of who organises from now on."""
 
     referee: str
 
@@ -251,7 +251,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("removed", "checked_in", "checked_out", "substitute_asked", "return_asked"), EntryDetail),
     "table_fixed": EntryDetail,
     **dict.fromkeys(("table_opened", "ahead", "result", "slip_called", "slip_confirmed"), FixtureDetail),
-    **dict.fromkeys(("referee_named", "referee_dismissed"), RefereeDetail),
+    **dict.fromkeys(("referee_named", "referee_dismissed", "organiser_changed"), RefereeDetail),
     "drawn": DrawDetail,
     "option_reduced": OptionDetail,
     "round_published": RoundDetail,

@@ -180,6 +180,7 @@ def list_notices() -> dict[str, tuple[str, str]]:
         "club_inherited": (_("Ora amministri tu il circolo:"), _("Vai al circolo")),
         "referee_named": (_("Sei fra gli arbitri del torneo:"), see),
         "referee_dismissed": (_("Non sei più fra gli arbitri del torneo:"), see),
+        "tournament_inherited": (_("Ora organizzi tu il torneo, che chi l'ha fatto ha lasciato:"), _("Vai al torneo")),
         "series_held": (_("Il prossimo torneo della serie non si è potuto aprire:"), _("Vedi perché")),
         "invited": (_("Qualcuno ti vuole come compagno:"), _("Vedi e rispondi")),
         "pair_confirmed": (_("Il tuo compagno ha confermato:"), see),

@@ -27,6 +27,7 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "texts_edited": gettext_lazy("Presentazione modificata"),
     "referee_named": gettext_lazy("Un arbitro in più"),
     "referee_dismissed": gettext_lazy("Un arbitro in meno"),
+    "organiser_changed": gettext_lazy("Chi organizzava ha chiuso il suo account: ora organizza un altro"),
     "edited": gettext_lazy("Regole modificate"),
     "hall_marked": gettext_lazy("Segnato l'indirizzo della sala"),
     "hall_ended": gettext_lazy("Tolto l'indirizzo della sala"),
