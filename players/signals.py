@@ -3,6 +3,8 @@
 ``account_closing``: sender is Player; ``player``, ``name`` (the player's new name) and ``now``. Sent inside the
 transaction that closes the account: a receiver gives up the player's places, or raises AccountBusy to refuse.
 
+``name_hidden``: sender is Player; ``player``, who has the new name already, and ``now``. Sent inside the transaction.
+
 ``automatic_chosen``: sender is Player; ``player_id`` and ``now``. The player has chosen the calls that a table makes
 for them (X1). Sent after the commit; a receiver reads the choice afresh.
 """
@@ -10,6 +12,7 @@ for them (X1). Sent after the commit; a receiver reads the choice afresh.
 from django.dispatch import Signal
 
 account_closing = Signal()
+name_hidden = Signal()
 automatic_chosen = Signal()
 
 

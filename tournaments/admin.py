@@ -1,9 +1,12 @@
 """Tournaments in the administration, read-only: changes go through the services."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Entry, LogEntry, Tournament
+from tournaments.clubs.actions import hide_club_name
+from tournaments.models import Club, Entry, LogEntry, Tournament
 
 
 class ReadOnly:
@@ -32,6 +35,24 @@ class TournamentAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("name", "public_id")
     list_select_related = ("organiser",)
     inlines = (LogInline,)
+
+
+@admin.register(Club)
+class ClubAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("name", "public_id", "created_at")
+    search_fields = ("name", "public_id")
+    actions = ("hide_names",)
+
+    def has_hide_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("tournaments.change_club"))
+
+    @admin.action(description=_("Nascondi i nomi scelti"), permissions=["hide"])
+    def hide_names(self, request: HttpRequest, queryset: QuerySet[Club]) -> None:
+        """Hide names and descriptions of the chosen clubs (O2); the admin's log says who did."""
+        for club in queryset:
+            name = hide_club_name(club_id=club.pk)
+            self.log_change(request, club, [{"changed": {"fields": ["name", "description"]}}])
+            self.message_user(request, _("Ora si chiama %(name)s.") % {"name": name})
 
 
 @admin.register(Entry)

@@ -12,7 +12,7 @@ from django.dispatch import receiver
 from games.models import Seat
 from games.signals import clocks_held, match_finished, referee_called
 from players.models import Player
-from players.signals import AccountBusy, account_closing
+from players.signals import AccountBusy, account_closing, name_hidden
 from tournaments.clubs.actions import leave_all_clubs
 from tournaments.core.errors import TournamentError
 from tournaments.core.log_details import rename_in_log
@@ -97,6 +97,12 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     Series.objects.filter(organiser=player).delete()
     Webhook.objects.filter(owner=player).delete()
     rename_in_log(player, name)
+
+
+@receiver(name_hidden, dispatch_uid="tournaments.hide_name")
+def hide_name_in_logs(sender: Any, player: Player, **kwargs: Any) -> None:
+    """Write the new name where the logs of tournaments have the old one (O2)."""
+    rename_in_log(player, player.name)
 
 
 @receiver(account_closing, dispatch_uid="tournaments.drop_register")

@@ -236,6 +236,15 @@ def leave_all_clubs(player: Player) -> None:
         _notify_players(club, [heir.player_id], "club_inherited")
 
 
+@transaction.atomic
+def hide_club_name(*, club_id: int) -> str:
+    """Give the club a name that says nothing and no description, as an act of the staff (O2); return the name."""
+    club = _lock_club(club_id)
+    club.name, club.description = f"Circolo {club.public_id}", ""
+    club.save()
+    return club.name
+
+
 def _find_heir(club: Club) -> ClubMember | None:
     organisers_first = Case(When(role=Role.ORGANISER, then=Value(0)), default=Value(1), output_field=IntegerField())
     return ClubMember.objects.filter(club=club, confirmed=True).order_by(organisers_first, "since", "pk").first()
