@@ -118,6 +118,7 @@ function place() {
   const opened = new Map([...(live?.querySelectorAll("details[id]") ?? [])].map((d) => [d.id, d.hasAttribute("open")]));
   const scrolled = new Map([...(live?.querySelectorAll("[data-keep-scroll]") ?? [])].map((e) => [e.id, e.scrollLeft]));
   return () => {
+    if (region() === live) return; // it stays, with what the reader has done in it meanwhile
     for (const [id, open] of opened) document.getElementById(id)?.toggleAttribute("open", open);
     for (const [id, left] of scrolled) document.getElementById(id)?.scrollTo({ left, behavior: "instant" });
     const again = focus ? region()?.querySelector(focus) : null;

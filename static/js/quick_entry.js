@@ -1,16 +1,32 @@
 // Quick entry of results (O4): Enter goes on, from the first points to the second, from there to the next fixture
 // without a result, while the row is sent in the background. T asks for a table's number. Nothing typed ahead is lost.
+// What comes from elsewhere (live.js asks for it) is put beside what is being typed, and never in its place (O13).
 
-const rows = document.querySelector(".quick-rows");
+const OPEN = '[data-state="open"]';
+
 const finder = document.getElementById("trova");
 const number = document.getElementById("tavolo");
 const said = document.getElementById("quick-said");
+let seen = 0; // the tournament's version of the last answer: an older picture tells nothing any more
+/** @type {Map<string, Element>} */
+const held = new Map(); // rows that came from elsewhere while they were being typed here, by their ids
 
 /** @param {Element} row @param {string} name */
-const field = (row, name) => /** @type {HTMLInputElement | null} */ (row.querySelector(`input[name="${name}"]`));
+const field = (row, name) => /** @type {HTMLInputElement | null} */ (row.querySelector(`[name="${name}"]`));
 
 /** @returns {HTMLElement[]} */
-const listOpen = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-state="open"]'))];
+const listOpen = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(OPEN))];
+
+const findList = () => document.querySelector(".quick-rows");
+
+/**
+ * Tell whether somebody is at a row: it is on its way, has the cursor, or holds what was typed.
+ * @param {Element} row
+ */
+function isBusy(row) {
+  if (row.classList.contains("is-sending") || row.contains(document.activeElement)) return true;
+  return ["points_0", "points_1", "how"].some((name) => field(row, name)?.value);
+}
 
 /**
  * Go to where the row is typed: to the first points that are missing.
@@ -30,10 +46,10 @@ function go(row) {
  * @param {Element} row
  */
 function goOn(row) {
-  const all = [...(rows?.children ?? [])];
+  const all = [...(findList()?.children ?? [])];
   const later = all.slice(all.indexOf(row) + 1);
-  const waiting = listOpen().filter((other) => other !== row && !other.classList.contains("is-sending"));
-  go(waiting.find((other) => later.includes(other)) ?? waiting[0] ?? number?.parentElement);
+  const open = listOpen().filter((other) => other !== row && !other.classList.contains("is-sending"));
+  go(open.find((other) => later.includes(other)) ?? open[0] ?? number?.parentElement);
 }
 
 /**
@@ -42,9 +58,12 @@ function goOn(row) {
  */
 function renewAfter(fresh) {
   const old = document.getElementById("quick-after");
-  if (!fresh || !old || old.contains(document.activeElement)) return;
-  old.replaceWith(fresh);
-  const way = /** @type {HTMLElement | null} */ (fresh.querySelector('[data-note="all_in"] a'));
+  if (fresh && old && !old.contains(document.activeElement)) old.replaceWith(fresh);
+}
+
+/** After the last result Enter leads on. */
+function leadOn() {
+  const way = /** @type {HTMLElement | null} */ (document.querySelector('#quick-after [data-note="all_in"] a'));
   if (!document.activeElement?.closest(".quick-row, #trova")) way?.focus();
 }
 
@@ -65,10 +84,14 @@ async function send(row, form) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector(".quick-row");
     if (!fresh) throw new Error("no row");
+    held.delete(row.id);
     row.replaceWith(fresh);
-    renewAfter(page.getElementById("quick-after"));
+    const after = page.getElementById("quick-after");
+    seen = Math.max(seen, Number(after?.dataset.version ?? 0));
+    renewAfter(after);
+    leadOn();
     if (said) said.textContent = (fresh.querySelector(".form-error, .quick-result")?.textContent ?? "").trim();
-    if (fresh.matches('[data-state="open"]') && !document.activeElement?.closest(".quick-row")) go(fresh);
+    if (fresh.matches(OPEN) && !document.activeElement?.closest(".quick-row")) go(fresh);
   } catch {
     row.classList.remove("is-sending"); // nothing is lost: what was typed is still there, and is sent again
     row.classList.add("is-refused");
@@ -77,16 +100,78 @@ async function send(row, form) {
   }
 }
 
-rows?.addEventListener("keydown", (event) => {
+/**
+ * Put a row that came from elsewhere in the place of the old one, or keep it until nobody is there any more, and show
+ * its result meanwhile. Return the row that stands there now.
+ * @param {Element} old
+ * @param {Element} fresh
+ */
+function replaceRow(old, fresh) {
+  if (!isBusy(old)) {
+    held.delete(old.id);
+    old.replaceWith(fresh);
+    return fresh;
+  }
+  held.set(old.id, fresh);
+  const result = fresh.querySelector(".quick-result");
+  if (result && !old.querySelector(".quick-result")) old.append(result.cloneNode(true));
+  return old;
+}
+
+/**
+ * Take in the page as it is now: new rows, results from other desks and telephones, clocks.
+ * @param {HTMLElement} fresh
+ * @param {Element} list
+ */
+function merge(fresh, list) {
+  if (Number(fresh.dataset.version) < seen) return;
+  document.getElementById("live")?.setAttribute("data-version", fresh.dataset.version ?? "");
+  const rows = [...fresh.querySelectorAll(".quick-row")];
+  const ids = new Set(rows.map((row) => row.id));
+  for (const old of [...list.children]) if (!ids.has(old.id) && !isBusy(old)) old.remove();
+  /** @type {Element | null} */
+  let before = null;
+  for (const row of rows) {
+    const old = document.getElementById(row.id);
+    if (old) before = replaceRow(old, row);
+    else {
+      if (before) before.after(row);
+      else list.prepend(row);
+      before = row;
+    }
+  }
+  document.getElementById("quick-clocks")?.replaceWith(fresh.querySelector("#quick-clocks") ?? "");
+  renewAfter(fresh.querySelector("#quick-after"));
+}
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const list = findList();
+  if (!(event instanceof CustomEvent) || !list) return;
+  const fresh = new DOMParser().parseFromString(event.detail.serverResponse, "text/html").getElementById("live");
+  if (!fresh) return;
+  event.preventDefault(); // it is taken in here
+  merge(fresh, list);
+});
+
+document.addEventListener("focusout", () =>
+  setTimeout(() => {
+    for (const [id, fresh] of [...held]) {
+      const old = document.getElementById(id);
+      if (old) replaceRow(old, fresh);
+    }
+  }),
+);
+
+document.addEventListener("keydown", (event) => {
   const at = event.target;
-  if (!(event instanceof KeyboardEvent) || !(at instanceof HTMLInputElement) || event.altKey || event.ctrlKey) return;
+  const row = at instanceof HTMLInputElement ? at.closest(".quick-row") : null;
+  if (!(at instanceof HTMLInputElement) || !row || event.altKey || event.ctrlKey) return;
   if (event.key.toLowerCase() === "t") {
     event.preventDefault();
     number?.focus();
     if (number instanceof HTMLInputElement) number.select();
   }
-  const row = at.closest(".quick-row");
-  if (event.key === "Enter" && at.name === "points_0" && at.value && row) {
+  if (event.key === "Enter" && at.name === "points_0" && at.value) {
     event.preventDefault();
     const second = field(row, "points_1");
     second?.focus();
@@ -94,7 +179,7 @@ rows?.addEventListener("keydown", (event) => {
   }
 });
 
-rows?.addEventListener("submit", (event) => {
+document.addEventListener("submit", (event) => {
   const form = event.target;
   const row = form instanceof HTMLFormElement ? form.closest(".quick-row") : null;
   if (!(form instanceof HTMLFormElement) || !(row instanceof HTMLElement)) return;
@@ -106,6 +191,6 @@ finder?.addEventListener("submit", (event) => {
   if (!(number instanceof HTMLInputElement)) return;
   event.preventDefault();
   const here = [...document.querySelectorAll(`[data-table="${CSS.escape(number.value.trim())}"]`)];
-  go(here.find((row) => row.matches('[data-state="open"]')) ?? here[0] ?? number.parentElement);
+  go(here.find((row) => row.matches(OPEN)) ?? here[0] ?? number.parentElement);
   number.value = "";
 });

@@ -3,17 +3,22 @@
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 from xdist.scheduler import LoadFileScheduling
 
+from players.models import Player
 from tests.browser.plain_decks import draw_plain_decks
 from tests.browser.rigged import sit, sites
+from tests.support import live
+from tests.support.people import create_person, sign_in
 from tests.support.product import Product, prepared, running
+from tests.support.tournaments import Opened, make_opened
 
 __all__ = ["sit", "sites"]  # fixtures
 
@@ -32,10 +37,13 @@ FLAGS = (
 WINDOWLESS, WHOLE = Path("/usr/lib/chromium/chromium-headless-shell"), Path("/usr/bin/chromium")
 
 OWN_SITE = re.compile(r"\bSit(es)?\b|\brunning\(")  # the fixtures of rigged.py, or a product of its own
+LIVE_SITE = re.compile(r"live_site|open_as_organiser")
 # What takes longest begins first, so that at the end nobody waits for it; the first two bring the others of a product.
 FIRST = ("test_pairs.py", "test_desk.py", "test_every_page.py", "test_table_axe.py", "test_gestures.py", "test_line.py")
 # Half of the tests with the whole product: all of them one after the other would take longer than all the rest.
 SECOND_PRODUCT = ("test_desk.py", "test_evening.py", "test_people.py", "test_restart.py")
+
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what tests themselves read and write beside a browser
 
 expect.set_options(timeout=30_000)  # ms: for a broken build, not to measure anything
 
@@ -49,7 +57,7 @@ class ByServer(LoadFileScheduling):
         text = (self.config.rootpath / file).read_text()
         if OWN_SITE.search(text):
             return file
-        if "live_site" in text:
+        if LIVE_SITE.search(text):
             return "live"
         return "second product" if Path(file).name in SECOND_PRODUCT else "product"
 
@@ -79,6 +87,36 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     return {**browser_context_args, "locale": "it-IT", "viewport": {"width": 1280, "height": 900}}
+
+
+@pytest.fixture
+def organiser(transactional_db: None, now: datetime) -> Player:
+    return create_person("Teresa", now)
+
+
+@pytest.fixture
+def opened(organiser: Player, now: datetime) -> Opened:
+    """A tournament whose registration is open, on the live site; keywords change its settings."""
+    return make_opened(organiser, now)
+
+
+@pytest.fixture
+def open_as_organiser(browser: Browser, live_site: live.Site, organiser: Player) -> Iterator[Callable[..., Page]]:
+    """Give what opens a page of the live site in a browser of its own, signed in as the organiser."""
+    session = sign_in(organiser).cookies["sessionid"].value
+    contexts = []
+
+    def open_page(path: str, **more: Any) -> Page:
+        context = browser.new_context(base_url=live_site.url, locale="it-IT", **more)
+        context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,6 @@ Which pages there are is read from the addresses; what they show is the world of
 opens one page of each route and asks axe about one of each build, ``make soak`` asks about all, by day and by night.
 """
 
-import os
-
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -17,8 +15,6 @@ from tests.browser.axe import THEMES, faults
 from tests.languages.world import furnish
 from tests.support import live
 from tests.support.browser import collect_complaints
-
-os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what the test itself reads and writes
 
 NARROWEST = {"width": 320, "height": 568}
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"

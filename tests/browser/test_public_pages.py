@@ -1,6 +1,5 @@
 """A tournament's public pages in a real browser: on the narrowest telephone, on paper, in another site's page."""
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,8 +19,6 @@ from tournaments.entries import join
 from tournaments.models import Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
-
-os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what the test itself reads and writes
 
 NARROWEST = 320
 

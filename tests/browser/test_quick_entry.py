@@ -1,57 +1,29 @@
 """Quick entry in a real browser (O4): the keyboard alone, each keystroke counted, and without a script."""
 
-import os
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import datetime
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from players.models import Player
 from tests.browser.keyboards import CountingKeyboard
-from tests.support import live
-from tests.support.people import create_person, sign_in
-from tests.support.real_tables import draw_real
-from tests.support.tournaments import GIRONE
+from tests.support.real_tables import draw_real, list_round
+from tests.support.tournaments import Opened
 from tournaments.models import Fixture, Tournament
-from tournaments.organise import lifecycle
-from tournaments.organise.settings import Settings
-
-os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what the test itself reads and writes
 
 TABLES = 12
 
 
 @pytest.fixture
-def evening(transactional_db: None, now: datetime) -> Tournament:
+def evening(opened: Opened, now: datetime) -> Tournament:
     """A danese of 24 at 12 tables, of which the first round is drawn."""
-    organiser: Player = create_person("Teresa", now)
-
-    def opened(base: Settings = GIRONE, **changed: object) -> Tournament:
-        settings = Settings(**{name: changed.get(name, getattr(base, name)) for name in Settings.__slots__})  # type: ignore[arg-type]
-        made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=now)
-        return lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=now)
-
     return draw_real(opened, 2 * TABLES, now, format="danese", format_options={"rounds": 5})
 
 
 @pytest.fixture
-def make_page(browser: Browser, live_site: live.Site, evening: Tournament) -> Iterator[object]:
-    """Opens the page of quick entry, signed in as the organiser."""
-    session = sign_in(evening.organiser).cookies["sessionid"].value
-    contexts = []
-
-    def make(**more: object) -> Page:
-        context = browser.new_context(base_url=live_site.url, locale="it-IT", **more)  # type: ignore[arg-type]
-        context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
-        contexts.append(context)
-        page = context.new_page()
-        page.goto(f"/tornei/{evening.public_id}/risultati/")
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
+def open_desk(open_as_organiser: Callable[..., Page], evening: Tournament) -> Callable[..., Page]:
+    """Opens the page of quick entry, each time in another browser."""
+    return lambda **more: open_as_organiser(f"/tornei/{evening.public_id}/risultati/", **more)
 
 
 def count_done(tournament: Tournament) -> int:
@@ -59,8 +31,10 @@ def count_done(tournament: Tournament) -> int:
 
 
 @pytest.mark.rule("O4")
-def test_twelve_tables_cost_two_keys_each_beyond_the_points(make_page: object, evening: Tournament) -> None:
-    page: Page = make_page()  # type: ignore[operator]
+def test_twelve_tables_cost_two_keys_each_beyond_the_points(
+    open_desk: Callable[..., Page], evening: Tournament
+) -> None:
+    page = open_desk()
     keyboard = CountingKeyboard(page)
     for _table in range(TABLES):  # nobody waits for an answer: what is typed ahead is not lost
         keyboard.press("7", "Enter", "4", "Enter")
@@ -72,8 +46,10 @@ def test_twelve_tables_cost_two_keys_each_beyond_the_points(make_page: object, e
 
 
 @pytest.mark.rule("O4", "O5")
-def test_another_table_comes_first_and_a_refusal_keeps_what_was_typed(make_page: object, evening: Tournament) -> None:
-    page: Page = make_page()  # type: ignore[operator]
+def test_another_table_comes_first_and_a_refusal_keeps_what_was_typed(
+    open_desk: Callable[..., Page], evening: Tournament
+) -> None:
+    page = open_desk()
     keyboard = CountingKeyboard(page)
     keyboard.press("t", "9", "Enter", "7", "Enter", "5", "Enter")  # twelve points: no deal of tresette gives them
     ninth = page.locator('.quick-row[data-table="9"]')
@@ -86,10 +62,38 @@ def test_another_table_comes_first_and_a_refusal_keeps_what_was_typed(make_page:
 
 
 @pytest.mark.rule("O4")
-def test_without_a_script_the_same_keys_do_it(make_page: object, evening: Tournament) -> None:
-    page: Page = make_page(java_script_enabled=False)  # type: ignore[operator]
+def test_without_a_script_the_same_keys_do_it(open_desk: Callable[..., Page], evening: Tournament) -> None:
+    page = open_desk(java_script_enabled=False)
     for points in ("7", "4", "6", "5"):
         with page.expect_navigation():
             page.keyboard.type(points)
             page.keyboard.press("Enter")
     assert count_done(evening) == 2
+
+
+@pytest.mark.rule("O4", "O13")
+def test_results_from_another_desk_come_in_beside_what_is_being_typed(
+    open_desk: Callable[..., Page], evening: Tournament
+) -> None:
+    page, other = open_desk(), open_desk()
+    keyboard, elsewhere = CountingKeyboard(page), CountingKeyboard(other)
+    keyboard.press("7")
+    elsewhere.press("t", "2", "Enter", "6", "Enter", "5", "Enter")
+    second = page.locator('.quick-row[data-table="2"]')
+    expect(second.locator(".quick-result")).to_contain_text("vince")
+    typed = page.locator('.quick-row[data-table="1"] [name="points_0"]')
+    expect(typed).to_be_focused()
+    expect(typed).to_have_value("7")
+    keyboard.press("Enter", "4", "Enter")
+    expect(page.locator('.quick-row[data-table="1"] .quick-result')).to_contain_text("vince")
+    expect(page.locator('.quick-row[data-table="3"] [name="points_0"]')).to_be_focused()
+    expect(other.locator('.quick-row[data-table="1"] .quick-result')).to_contain_text("vince")
+
+    elsewhere.press("t", "3", "Enter", "5", "Enter", "6", "Enter")  # the very table where the cursor stands
+    third = page.locator('.quick-row[data-table="3"]')
+    expect(third.locator(".quick-result")).to_contain_text("vince")
+    expect(third.locator('[name="points_0"]')).to_be_focused()
+    keyboard.press("8", "Enter", "3", "Enter")
+    expect(third.locator(".form-error").first).to_be_visible()
+    assert (list_round(evening, 1)[2].points_0, count_done(evening)) == (5, 3), "the last write doesn't win silently"
+    expect(page.locator('.quick-row[data-table="4"] [name="points_0"]')).to_be_focused()

@@ -1,6 +1,5 @@
 """The wall screen in a real browser (O7): sheets that turn, a new round, and a line that is lost."""
 
-import os
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -8,30 +7,17 @@ from datetime import datetime
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from players.models import Player
 from tests.support import live
-from tests.support.people import create_person
 from tests.support.real_tables import draw_real, list_round, publish_next
 from tests.support.standings import write_result
-from tests.support.tournaments import GIRONE
+from tests.support.tournaments import Opened
 from tournaments.models import Tournament
-from tournaments.organise import lifecycle
-from tournaments.organise.settings import Settings
 from tournaments.running.results import advance
-
-os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what the test itself reads and writes
 
 
 @pytest.fixture
-def evening(transactional_db: None, now: datetime) -> Tournament:
-    """A danese of 24 at 12 tables, of which the first round is drawn."""
-    organiser: Player = create_person("Teresa", now)
-
-    def opened(base: Settings = GIRONE, **changed: object) -> Tournament:
-        settings = Settings(**{name: changed.get(name, getattr(base, name)) for name in Settings.__slots__})  # type: ignore[arg-type]
-        made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=now)
-        return lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=now)
-
+def evening(opened: Opened, now: datetime) -> Tournament:
+    """A danese of 24, of which the first round is drawn."""
     return draw_real(opened, 24, now, format="danese", format_options={"rounds": 3})
 
 

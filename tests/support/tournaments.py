@@ -1,12 +1,15 @@
-"""Settings of tournaments in tests, and the code a refused call gives."""
+"""Settings of tournaments in tests, how they are opened, and the code a refused call gives."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
 
+from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.models import Tournament
+from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 
 KO = Settings(
@@ -38,6 +41,17 @@ PAIRS = Settings(
 
 
 Opened = Callable[..., Tournament]
+
+
+def make_opened(organiser: Player, now: datetime) -> Opened:
+    """Return what opens a tournament of this organiser's to entries; keywords change its settings."""
+
+    def make(base: Settings = KO, **changed: Any) -> Tournament:
+        settings = Settings(**{name: changed.get(name, getattr(base, name)) for name in Settings.__slots__})
+        made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=now)
+        return lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=now)
+
+    return make
 
 
 def catch_code(call: Any, **arguments: Any) -> str:

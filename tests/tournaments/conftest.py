@@ -1,18 +1,15 @@
 """Tournaments on real tables: people are accounts with a player, matches are played by the tables' own services."""
 
 from datetime import datetime
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from players.models import Player
 from tests.support.people import create_person
-from tests.support.tournaments import KO, Opened
+from tests.support.tournaments import Opened, make_opened
 from tournaments.clubs.actions import create_club
-from tournaments.models import Club, ClubMember, Tournament
-from tournaments.organise import lifecycle
-from tournaments.organise.settings import Settings
+from tournaments.models import Club, ClubMember
 
 
 @pytest.fixture
@@ -23,13 +20,7 @@ def organiser(db: None, now: datetime) -> Player:
 @pytest.fixture
 def opened(organiser: Player, now: datetime) -> Opened:
     """A tournament whose registration is open; keywords change its settings."""
-
-    def make(base: Settings = KO, **changed: Any) -> Tournament:
-        settings = Settings(**{name: changed.get(name, getattr(base, name)) for name in Settings.__slots__})
-        made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=now)
-        return lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=now)
-
-    return make
+    return make_opened(organiser, now)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.models import Player
-from players.web import PageContext, read_number
+from players.web import PageContext, read_number, render_live
 from tournaments.core.errors import TournamentError
 from tournaments.core.parts import read_address_number
 from tournaments.core.permissions import may_run
@@ -55,6 +55,7 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
         return render(request, "tournaments/desk/_quick_sent.html", context, status=422 if refused else 200)
     if sent is not None and not _is_refused(sent):
         return redirect(f"{reverse('tournament-results', args=[public_id])}?dopo={sent.fixture.id}")
+    version = tournament.version  # before the rows are read: what changes meanwhile is asked for again
     page = read_quick_page(
         tournament,
         player,
@@ -63,20 +64,21 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
     )
     context = {
         "tournament": tournament,
+        "version": version,
         "now": now,
         "clocks": round_clocks.read_clocks(tournament, now),
         "page": page if sent is None else _put_back(page, sent),
         "may_print": may_run(tournament, player),
         **_read_after(tournament, player),
     }
-    response = render(request, "tournaments/desk/quick.html", context)
+    response = render_live(request, "tournaments/desk/quick.html", context)
     response["Cache-Control"] = "no-store"
     return response
 
 
 def _read_after(tournament: Tournament, player: Player) -> PageContext:
     """Return what stands below the rows: whether all results are in, and the entry that can be taken back."""
-    tournament.refresh_from_db(fields=["state"])  # the last result ends it
+    tournament.refresh_from_db(fields=["state", "version"])  # the last result ends it
     last = undo.read_last_entry(tournament, player)
     return {"all_in": is_all_in(tournament), "undo": None if last is None else UndoForm(last=last)}
 
