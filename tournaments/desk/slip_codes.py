@@ -13,7 +13,7 @@ from django.utils.crypto import salted_hmac
 
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.models import Fixture, Round, ScoreSlip, Tournament
@@ -76,6 +76,7 @@ def print_slips(
     slips = [_make_slip(tournament, one, now) for one in printed]
     ScoreSlip.objects.bulk_create(slips, update_conflicts=True, unique_fields=["fixture"], update_fields=PRINTED)
     write_log(tournament, "slips_printed", now, by, CountDetail(count=len(printed)))
+    store_version(tournament)  # the wall leads to the page that asks for the codes now
     return printed
 
 
@@ -110,6 +111,12 @@ def find_side(tournament: Tournament, digest: str) -> SlipSide:
         raise TournamentError("slip_code_over")
     require_few_wrong(slip)
     return SlipSide(slip, int(slip.digest_1 == digest))
+
+
+def has_slips(tournament: Tournament, number: int) -> bool:
+    """Tell if a round that is being played has slips, whose codes the page of telephones asks for."""
+    slips = ScoreSlip.objects.filter(fixture__round__tournament=tournament, fixture__round__number=number)
+    return tournament.state == State.RUNNING and slips.exists()
 
 
 def require_few_wrong(slip: ScoreSlip) -> None:

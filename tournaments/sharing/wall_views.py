@@ -5,7 +5,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from players.web import render_live
-from tournaments.core.web import draw_qr, get_address, get_tournament_or_404
+from tournaments.core.web import build_address, draw_qr, get_tournament_or_404
+from tournaments.desk.slip_codes import has_slips
 from tournaments.pages import tournament_page
 from tournaments.running import round_clocks
 from tournaments.sharing import wall
@@ -18,7 +19,8 @@ def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
     page = tournament_page.read_page(tournament, None)
     shown_round = wall.find_shown_round(page)
     now = timezone.now()
-    url = get_address(request, tournament)
+    takes_codes = shown_round is not None and has_slips(tournament, shown_round.number)
+    url = build_address(request, "tournament-phone" if takes_codes else "tournament", tournament.public_id)
     context = {
         "page": page,
         "tournament": tournament,
@@ -27,6 +29,7 @@ def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
         "round": shown_round,
         "sheets": wall.build_sheets(page, shown_round),
         "url": url,
+        "takes_codes": takes_codes,
         "qr": draw_qr(url),
     }
     return render_live(request, "tournaments/sharing/wall.html", context)

@@ -11,6 +11,7 @@ from players.models import Player
 from tests.support.real_tables import draw_present, draw_real, list_round, open_real, publish_next, type_names
 from tests.support.standings import write_result
 from tests.support.tournaments import KO, Opened
+from tournaments.desk.slip_codes import print_slips
 from tournaments.models import Tournament
 from tournaments.organise import lifecycle
 from tournaments.pages import tournament_page
@@ -85,6 +86,30 @@ def test_results_come_in_and_the_next_round_only_once_it_is_published(opened: Op
     assert "names" not in dict(SHEET.findall(page)), "nobody looks for a table any more"
     drafts.publish_round(number=2, tournament_id=tournament.pk, by=tournament.organiser, now=now)
     assert 'data-round="2"' in show(tournament)
+
+
+@pytest.mark.rule("O4", "O7")
+def test_its_code_leads_to_where_codes_are_typed_while_a_round_has_slips(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, format="danese", format_options={"rounds": 2})
+    wall_path, address = (reverse(name, args=[tournament.public_id]) for name in ("tournament-wall", "tournament"))
+
+    def find_way() -> str:
+        return str(Client().get(wall_path).context["url"])
+
+    assert find_way().endswith(address), "without slips nobody has a code"
+    version = tournament.version
+    print_slips(tournament_id=tournament.pk, by=tournament.organiser, now=now)
+    tournament.refresh_from_db()
+    assert tournament.version > version, "a screen that hangs there already is told"
+    assert find_way().endswith(reverse("tournament-phone", args=[tournament.public_id]))
+    assert address in Client().get(reverse("tournament-phone", args=[tournament.public_id])).content.decode()
+    for number in (1, 2):
+        finish_round(tournament, number, now)
+        if number == 1:
+            publish_next(tournament, now)
+            assert find_way().endswith(address), "the slips of the new round aren't printed"
+    state = Tournament.objects.get(pk=tournament.pk).state
+    assert (state, find_way().endswith(address)) == ("finished", True)
 
 
 @pytest.mark.rule("O7")
