@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.clean_text import clean_line
@@ -20,6 +22,7 @@ from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, TypedEntry, T
 from tournaments.models import Entry, Tournament
 
 MAX_TEXT_CHARACTERS = 200_000  # of a pasted list
+SHEETS = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class PairForm(forms.Form):
@@ -135,7 +138,7 @@ class TypedEntryForm(forms.Form):
         if error.code == "list_refused":
             for problem in error.values["problems"]:
                 why = wording.describe_problem(problem.code, problem.typed, problem.other)
-                self.add_error(None, forms.ValidationError(why, code=problem.code))
+                self.add_error("text", forms.ValidationError(why, code=problem.code))
         else:
             about_table = error.code.startswith("fixed_table_")
             self.add_error("table" if about_table else None, refusals.make_form_error(error))
@@ -154,8 +157,7 @@ class ListForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        accepted = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-        self.fields["file"].widget.attrs["accept"] = accepted
+        self.fields["file"].widget.attrs["accept"] = SHEETS
         if self.is_bound and self.errors:
             self.fields["file"].widget.attrs["aria-invalid"] = "true"
 
@@ -173,8 +175,10 @@ class ListForm(forms.Form):
         return rows
 
 
-class TypedPeopleForm(forms.Form):
-    """Form of a list of people at real tables (O2): a file, or pasted text."""
+class PeopleSheetForm(forms.Form):
+    """Form of a list of people: a file, or pasted text. ``read_sheet`` says what it holds."""
+
+    text_help: Promise
 
     file = forms.FileField(
         label=gettext_lazy("Un file CSV o XLSX"),
@@ -182,34 +186,65 @@ class TypedPeopleForm(forms.Form):
         allow_empty_file=True,
         required=False,
         max_length=255,
+        widget=forms.FileInput(attrs={"accept": SHEETS}),
     )
     text = forms.CharField(
         label=gettext_lazy("O un elenco incollato"),
-        help_text=gettext_lazy("Un nome per riga; di una coppia i due nomi, separati da una virgola o da un trattino."),
         required=False,
         strip=False,
         max_length=MAX_TEXT_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off"}),
     )
 
-    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.tournament = tournament
-        self.people = PeopleList((), ())  # what was read; only after ``is_valid``
+        self.fields["text"].help_text = str(self.text_help)
+        for name in self.errors if self.is_bound else ():
+            if name in self.fields:
+                self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+    def read_sheet(self, data: bytes | str) -> None:
+        """Keep what a file or a text holds. Unreadable gives the code of its refusal."""
+        raise NotImplementedError
+
+    def describe(self, code: str) -> str:
+        """Return the sentence of a list that can't be read."""
+        return wording.describe_unreadable(code)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        lot = self.tournament.seeding == Tournament.Seeding.LOT
-        known = {"pairs": self.tournament.seats_an_entry == 2, "by_lot": lot}
-        file, text = data.get("file"), data.get("text")
-        about = "file" if file else "text"
+        file, text = data.get("file"), data.get("text", "")
+        if not file and not text.strip():
+            if not self.errors:
+                self.add_error(None, forms.ValidationError(_("Scegli un file, o incolla l'elenco."), code="required"))
+            return data
         try:
             if file and file.size > MAX_FILE_BYTES:
                 raise Unreadable("too_big")
-            self.people = read_file(file.read(), **known) if file else read_text(text or "", **known)
+            self.read_sheet(file.read() if file else text)
         except Unreadable as error:
-            self.add_error(about, forms.ValidationError(wording.describe_unreadable(error.code), code=error.code))
+            refused = forms.ValidationError(self.describe(error.code), code=error.code)
+            self.add_error("file" if file else "text", refused)
         return data
+
+
+class TypedPeopleForm(PeopleSheetForm):
+    """Form of a list of people at real tables (O2)."""
+
+    text_help = gettext_lazy("Un nome per riga; di una coppia i due nomi, separati da una virgola o da un trattino.")
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        self.tournament = tournament
+        self.people = PeopleList((), ())  # what was read; only after ``is_valid``
+        super().__init__(*args, **kwargs)
+
+    def read_sheet(self, data: bytes | str) -> None:
+        lot = self.tournament.seeding == Tournament.Seeding.LOT
+        pairs = self.tournament.seats_an_entry == 2
+        if isinstance(data, bytes):
+            self.people = read_file(data, pairs=pairs, by_lot=lot)
+        else:
+            self.people = read_text(data, pairs=pairs, by_lot=lot)
 
 
 class PeopleRowsForm(forms.Form):

@@ -38,7 +38,7 @@ from tournaments.entries.import_list import (
     import_entries,
     would_fill,
 )
-from tournaments.entries.people_views import import_people
+from tournaments.entries.people_views import describe_problems, import_people
 from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_names import TypedEntry, TypedPerson, type_entries
 from tournaments.models import Tournament
@@ -230,10 +230,7 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
         "rows": rows[:MAX_SHOWN_ROWS],
         "rows_count": len(rows),
         "rows_more": max(0, len(rows) - MAX_SHOWN_ROWS),
-        "problems": [
-            (problem.row, problem.code, wording.describe_problem(problem.code, problem.typed, problem.other))
-            for problem in problems[:MAX_SHOWN_PROBLEMS]
-        ],
+        "problems": describe_problems(problems[:MAX_SHOWN_PROBLEMS]),
         "problems_count": len(problems),
         "problems_more": max(0, len(problems) - MAX_SHOWN_PROBLEMS),
         "ready": "" if problems or not rows else encode_rows(rows),

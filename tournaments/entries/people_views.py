@@ -55,15 +55,16 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
         "form": form,
         "rows": rows[:MAX_SHOWN],
         "rows_count": len(rows),
-        "problems": _describe_problems(sorted(problems, key=lambda problem: problem.row)[:MAX_SHOWN]),
+        "problems": describe_problems(sorted(problems, key=lambda problem: problem.row)[:MAX_SHOWN]),
         "problems_count": len(problems),
+        "problems_more": max(0, len(problems) - MAX_SHOWN),
         "ready": "" if problems or not rows else encode_people(rows),
         "sources": list_sources(tournament, player),
     }
     return render(request, "tournaments/entries/people.html", context)
 
 
-def _describe_problems(problems: Sequence[Problem]) -> list[tuple[int, str, str, str]]:
+def describe_problems(problems: Sequence[Problem]) -> list[tuple[int, str, str, str]]:
     """Return each problem's row, column, code and sentence."""
     return [
         (

@@ -34,7 +34,7 @@ UNREADABLE = frozenset(
 # Names of each column in the first row, without regard to case.
 COLUMNS = {
     "player": ("giocatore", "giocatrice", "nome", "player", "name"),
-    "partner": ("compagno", "compagna", "partner"),
+    "partner": ("compagno", "compagna", "partner", "nome 2"),
     "seed": ("testa", "testa di serie", "teste di serie", "seed"),
 }
 _COLUMN_OF = {name: column for column, names in COLUMNS.items() for name in names}

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.names import MAX_NAME_CHARACTERS
-from tournaments.entries.spreadsheet import MAX_FILE_BYTES, Unreadable
+from tournaments.entries.forms import PeopleSheetForm
 from tournaments.models import RegisterCard
 from tournaments.register import cards, imports, wording
 from tournaments.register.errors import RegisterError
@@ -76,48 +76,20 @@ class CardForm(forms.Form):
             self.fields["another"].widget = forms.CheckboxInput()
 
 
-class PeopleForm(forms.Form):
-    """A list of people, as a file or pasted; ``read_rows`` after ``is_valid``."""
+class PeopleForm(PeopleSheetForm):
+    """A list of people for a register; ``read_rows`` after ``is_valid``."""
 
-    file = forms.FileField(
-        label=_("Elenco"),
-        help_text=_("CSV o XLSX, al massimo 1 MB e 5000 righe."),
-        allow_empty_file=True,
-        required=False,
-        max_length=255,
-    )
-    text = forms.CharField(
-        label=_("Oppure incolla qui"),
-        help_text=_("Anche da un foglio di calcolo, con la prima riga."),
-        required=False,
-        strip=False,
-        max_length=MAX_FILE_BYTES,
-        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off"}),
-    )
+    text_help = _("Anche da un foglio di calcolo, con la prima riga.")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        accepted = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-        self.fields["file"].widget.attrs["accept"] = accepted
         self.rows: list[imports.DraftRow] = []
-        for name in self.errors if self.is_bound else ():
-            if name in self.fields:
-                self.fields[name].widget.attrs["aria-invalid"] = "true"
+        super().__init__(*args, **kwargs)
 
-    def clean(self) -> dict[str, Any]:
-        file, text = self.cleaned_data.get("file"), self.cleaned_data.get("text", "")
-        if not file and not text.strip():
-            raise forms.ValidationError(_("Scegli un file, o incolla l'elenco."), code="required")
-        try:
-            if file and file.size > MAX_FILE_BYTES:
-                raise Unreadable("too_big")
-            self.rows = imports.read_list(file.read() if file else text.strip().encode())
-        except Unreadable as error:
-            self.add_error(
-                "file" if file else "text",
-                forms.ValidationError(wording.describe_unreadable(error.code), code=error.code),
-            )
-        return self.cleaned_data
+    def read_sheet(self, data: bytes | str) -> None:
+        self.rows = imports.read_list(data.strip().encode() if isinstance(data, str) else data)
+
+    def describe(self, code: str) -> str:
+        return wording.describe_unreadable(code)
 
     def read_rows(self) -> list[imports.DraftRow]:
         """Return the rows of the list; only after ``is_valid``."""
