@@ -1,13 +1,18 @@
 """Access of a request to tournaments: what its reader may see, and what its key was made for."""
 
+from collections.abc import Callable
+
 from django.http import Http404
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from players.api.views import Scope, read_token
-from players.models import AccessToken
+from players.api.problems import ApiRefusal
+from players.api.views import Scope, read_token, require_scope
+from players.models import AccessToken, Player
 from players.selectors import player_for
 from players.services.tokens import make_target
 from tournaments.core import visibility
+from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_run
 from tournaments.models import Club, Tournament
 
@@ -19,6 +24,30 @@ def find_tournament(request: Request, public_id: str) -> Tournament:
     if tournament is None:
         raise Http404
     return tournament
+
+
+def require_reader(request: Request) -> Player:
+    """Return who reads what is theirs alone, by a session or by a key that organises. ApiRefusal for anybody else."""
+    player = player_for(request.user)
+    if player is None:
+        raise ApiRefusal(401, "token_needed", _("Per leggere questo serve una chiave: si fa nel profilo."))
+    if read_token(request) is not None:
+        require_scope(request, Scope.ORGANISE)
+    return player
+
+
+def find_private(
+    request: Request, public_id: str, may: Callable[[Tournament, Player], bool] = may_run
+) -> tuple[Tournament, Player]:
+    """Return a tournament with its reader, who runs it, or ``may`` what is asked. ApiRefusal for anybody else, and for
+    a key that wasn't made for it."""
+    player = require_reader(request)
+    tournament = find_tournament(request, public_id)
+    if not is_open_to_key(request, tournament):
+        raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo torneo."))
+    if not may(tournament, player):
+        raise TournamentError("not_organiser")
+    return tournament, player
 
 
 def is_for_tournament(token: AccessToken, tournament: Tournament) -> bool:

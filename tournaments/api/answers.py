@@ -29,17 +29,15 @@ def list_codes(codes: Any) -> list[tuple[str, str]]:
     return [(code, code) for code in codes]
 
 
-def build_pair_field(help_text: str = "", *, allow_null: bool = True) -> serializers.ListField:
+def build_pair_field(**about: Any) -> serializers.ListField:
     """Return a field of two whole numbers, the first side's before the second's."""
     number = serializers.IntegerField()
-    return serializers.ListField(
-        child=number, min_length=2, max_length=2, allow_null=allow_null, help_text=help_text or None
-    )
+    return serializers.ListField(child=number, min_length=2, max_length=2, allow_null=True, **about)
 
 
-def build_side_field(help_text: str) -> serializers.ChoiceField:
+def build_side_field(help_text: str, **about: Any) -> serializers.ChoiceField:
     """Return a field for one of two sides, or neither."""
-    return serializers.ChoiceField(choices=SIDES, allow_null=True, help_text=help_text)
+    return serializers.ChoiceField(choices=SIDES, allow_null=True, help_text=help_text, **about)
 
 
 def build_page(rows: type[serializers.BaseSerializer[Any]]) -> type[serializers.Serializer[Any]]:
@@ -76,6 +74,8 @@ class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
     state = serializers.ChoiceField(choices=list_codes(Fixture.State.values))
     opens_at = serializers.DateTimeField(allow_null=True)
     match = serializers.CharField(source="table", allow_null=True, help_text="its public id, once its table was opened")
+    wave = serializers.IntegerField(allow_null=True, help_text="at real tables, from 1")
+    table = serializers.IntegerField(source="hall_table", allow_null=True, help_text="the number of the real table")
     points = build_pair_field()
     mp = build_pair_field()
     vp = build_pair_field()
@@ -84,6 +84,7 @@ class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
     double_forfeit = serializers.BooleanField()
     annulled = serializers.BooleanField(help_text="its result counts for nobody")
     decided_by = serializers.CharField(help_text="a code; empty where nothing is decided")
+    unconfirmed = serializers.BooleanField(help_text="at real tables: one telephone sent it, the other said nothing")
 
 
 class RoundSerializer(serializers.Serializer[rows.RoundRow]):

@@ -3,8 +3,10 @@
 Each write calls the service of the organiser's or the referee's page.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -20,17 +22,37 @@ from tournaments.api.answers import EntrySerializer, build_page
 from tournaments.api.organise import ReasonBody, make_act
 from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
+from tournaments.core.errors import TournamentError
 from tournaments.desk import reinstatement, substitution
-from tournaments.entries import approvals, checkin, import_list
+from tournaments.entries import approvals, checkin, fixed_tables, import_list
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
-from tournaments.models import Entry
+from tournaments.entries.typed_names import (
+    MAX_SUFFIX_CHARACTERS,
+    TypedEntry,
+    TypedPerson,
+    rename_person,
+    type_entries,
+)
+from tournaments.models import Entry, Tournament
+from tournaments.running.late_entries import enter_late_names
 from tournaments.running.withdraw import withdraw_entry
 
 
-class NamesBody(StrictSerializer):
+class LateBody(StrictSerializer):
     player = serializers.CharField(max_length=MAX_CELL_CHARS)
     partner = serializers.CharField(max_length=MAX_CELL_CHARS, required=False, default="", allow_blank=True)
+
+
+class NamesBody(LateBody):
     seed = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=4096)
+    club = serializers.CharField(
+        max_length=MAX_CELL_CHARS,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="at real tables: tells the player from a namesake",
+    )
+    partner_club = serializers.CharField(max_length=MAX_CELL_CHARS, required=False, default="", allow_blank=True)
 
 
 class EntryListBody(StrictSerializer):
@@ -43,6 +65,26 @@ class EntryListBody(StrictSerializer):
 class ImportedSerializer(serializers.Serializer[import_list.Imported]):
     entries = serializers.IntegerField(help_text="entered: all of their players had agreed")
     invitations = serializers.IntegerField(help_text="invited: they play once all of them accept")
+
+
+class TypedNameBody(StrictSerializer):
+    name = serializers.CharField(max_length=MAX_CELL_CHARS)
+    suffix = serializers.CharField(
+        max_length=MAX_SUFFIX_CHARACTERS,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="tells namesakes apart",
+    )
+
+
+class TypedEntryBody(StrictSerializer):
+    names = serializers.ListField(
+        child=TypedNameBody(), required=False, max_length=2, help_text="of all of its people, in their order"
+    )
+    table = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=fixed_tables.MAX_TABLES, help_text="its fixed one"
+    )
 
 
 class PresenceBody(StrictSerializer):
@@ -88,8 +130,13 @@ class EntryViewSet(RefusingView, GenericViewSet[Entry]):
 
     @serve(scope=Scope.ORGANISE, body=EntryListBody, answer=ImportedSerializer, status=201)
     def create(self, write: Write, public_id: str) -> import_list.Imported:
-        """Enter a list of names, all of it or nothing: who hasn't agreed beforehand is invited."""
+        """Enter a list of names, all of it or nothing: who hasn't agreed beforehand is invited. At real tables they are
+        names without accounts."""
         tournament = find_organised(write, public_id)
+        if tournament.is_real:
+            return _type_names(tournament, write)
+        if any(entry["club"] or entry["partner_club"] for entry in write.data["entries"]):
+            raise TournamentError("not_real")
         listed = [
             Row(number, entry["player"], entry["partner"], str(entry.get("seed") or ""))
             for number, entry in enumerate(write.data["entries"], start=1)
@@ -101,6 +148,32 @@ class EntryViewSet(RefusingView, GenericViewSet[Entry]):
             now=write.now,
             may_start=write.data["may_start"],
         )
+
+    @serve(path="late", detail=False, scope=Scope.ORGANISE, body=LateBody, answer=EntrySerializer, status=201)
+    def enter_late(self, write: Write, public_id: str) -> rows.EntryRow:
+        """Enter a player or a pair in the running tournament, from the next round on."""
+        tournament = find_organised(write, public_id)
+        names = [name for name in (write.data["player"], write.data["partner"]) if name]
+        entry = enter_late_names(tournament_id=tournament.pk, names=names, by=write.player, now=write.now)
+        return read_entry_row(tournament, entry.pk)
+
+    @serve(scope=Scope.ORGANISE, body=TypedEntryBody, answer=EntrySerializer)
+    def partial_update(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
+        """Correct the typed names of an entry at real tables, and say where it always plays."""
+        tournament, data = find_organised(write, public_id), write.data
+        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        if not tournament.is_real:
+            raise TournamentError("not_real")
+        members = list(tournament.members.with_people().filter(entry=int(entry)).order_by("position"))
+        if not members or len(data.get("names", members)) != len(members):
+            raise TournamentError("no_such_entry" if not members else "late_people", seats=len(members))
+        with transaction.atomic():
+            for member, typed in zip(members, data.get("names", ()), strict=False):
+                if (typed["name"], typed["suffix"]) != (member.person.typed_name, member.person.suffix):
+                    rename_person(person_id=member.person_id, name=typed["name"], suffix=typed["suffix"], **known)
+            if "table" in data:
+                fixed_tables.fix_table(entry_id=int(entry), table=data["table"], **known)
+        return read_entry_row(tournament, int(entry))
 
     @serve(scope=Scope.ORGANISE)
     def destroy(self, write: Write, public_id: str, entry: str) -> None:
@@ -159,3 +232,24 @@ class EntryViewSet(RefusingView, GenericViewSet[Entry]):
         tournament = find_organised(write, public_id)
         service(tournament_id=tournament.pk, by=write.player, entry_id=int(entry), now=write.now, **values)
         return read_entry_row(tournament, int(entry))
+
+
+def _type_names(tournament: Tournament, write: Write) -> import_list.Imported:
+    """Enter names without accounts at real tables."""
+    listed = [
+        TypedEntry(number, tuple(_list_people(entry, number)), entry.get("seed"))
+        for number, entry in enumerate(write.data["entries"], start=1)
+    ]
+    by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
+    seeded = [row for row in listed if row.placed is not None and by_lot]
+    if seeded:
+        problems = [import_list.Problem(row.number, "seeds_by_lot", "seed", str(row.placed)) for row in seeded]
+        raise TournamentError("list_refused", problems=problems)
+    made = type_entries(tournament_id=tournament.pk, by=write.player, rows=listed, now=write.now, listed=True)
+    return import_list.Imported(entries=len(made), invitations=0)
+
+
+def _list_people(entry: Any, number: int) -> Iterable[TypedPerson]:
+    yield TypedPerson(entry["player"], entry["club"], row=number)
+    if entry["partner"] or entry["partner_club"]:
+        yield TypedPerson(entry["partner"], entry["partner_club"], row=number)

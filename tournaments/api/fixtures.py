@@ -20,15 +20,18 @@ from players.models import Player
 from tournaments.api.access import find_tournament
 from tournaments.api.acts import find_fixture, find_organised
 from tournaments.api.answers import SIDES, FixtureSerializer, build_page, list_codes
-from tournaments.api.organise import ReasonBody, make_act
+from tournaments.api.organise import OptionalReasonBody, ReasonBody, make_act
 from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
 from tournaments.core.result import ResultTerms, find_context
 from tournaments.desk import clocks, results
+from tournaments.desk.act import compute_stamp
 from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
 from tournaments.models import Fixture, Tournament
 from tournaments.running import early_play
+
+MAX_DEALS = 60  # of a match, as a program writes them
 
 
 class FixtureFilters(PageFilters):
@@ -42,8 +45,29 @@ def build_number_pair(least: int, most: int, **about: Any) -> serializers.ListFi
     return serializers.ListField(child=number, min_length=2, max_length=2, **about)
 
 
-class ResultBody(ReasonBody):
+class StampedFixtureSerializer(FixtureSerializer):
+    """Fixture on its own, with what tells it from itself changed."""
+
+    stamp = serializers.SerializerMethodField(help_text="another one as soon as somebody changes its result")
+
+    def get_stamp(self, row: rows.FixtureRow) -> str:
+        return compute_stamp(Fixture.objects.get(pk=row.id))
+
+
+class EntryBody(OptionalReasonBody):
+    stamp = serializers.CharField(
+        required=False, default="", max_length=16, help_text="as it was read: refused if the result has changed since"
+    )
+
+
+class ResultBody(EntryBody):
     points = build_number_pair(0, MAX_POINTS)
+    deals = serializers.ListField(
+        child=build_number_pair(0, MAX_POINTS),
+        required=False,
+        max_length=MAX_DEALS,
+        help_text="the points of each deal, where they were written: their sums are checked",
+    )
     winner = serializers.ChoiceField(
         SIDES, required=False, allow_null=True, help_text="null: nobody; left out: as the points say"
     )
@@ -52,9 +76,21 @@ class ResultBody(ReasonBody):
     )
     mp = build_number_pair(-MAX_POINTS, MAX_POINTS, required=False, allow_null=True)
     vp = build_number_pair(0, MAX_VP, required=False, allow_null=True)
+    agreed = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="at real tables, by who organises and plays there: the other side has read and confirmed it",
+    )
+
+    def validate(self, data: Any) -> Any:
+        deals = data.get("deals")
+        if deals and [sum(deal[side] for deal in deals) for side in (0, 1)] != data["points"]:
+            fault = serializers.ErrorDetail(_("I punti non sono la somma delle smazzate."), "deals_sum")
+            raise serializers.ValidationError({"points": fault})
+        return data
 
 
-class ForfeitBody(ReasonBody):
+class ForfeitBody(EntryBody):
     forfeit_by = serializers.ListField(
         child=serializers.ChoiceField(SIDES), min_length=1, max_length=2, help_text="one side, or both"
     )
@@ -98,14 +134,14 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
         page, key = cut_page(wanted, self.query, lambda row: row.id)
         return answer_page(request, FixtureSerializer, page, key)
 
-    @extend_schema(responses=FixtureSerializer)
+    @extend_schema(responses=StampedFixtureSerializer)
     def retrieve(self, request: Request, public_id: str, place: str) -> Response:
         tournament = find_tournament(request, public_id)
-        return Response(FixtureSerializer(self._read(tournament, place)).data)
+        return Response(StampedFixtureSerializer(self._read(tournament, place)).data)
 
-    @serve(path="result", method="put", scope=Scope.ORGANISE, body=ResultBody, answer=FixtureSerializer)
+    @serve(path="result", method="put", scope=Scope.ORGANISE, body=ResultBody, answer=StampedFixtureSerializer)
     def set_result(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
-        """Give the fixture a result, whatever it had."""
+        """Give the fixture a result, whatever it had. The first one at a real table needs no reason."""
         tournament = find_organised(write, public_id)
         fixture, data = find_fixture(tournament, place), write.data
         points = (data["points"][0], data["points"][1])
@@ -120,41 +156,43 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
             decided_by=data["decided_by"],
             mp=_make_pair(data.get("mp")),
             vp=_make_pair(data.get("vp")),
+            deals=tuple((deal[0], deal[1]) for deal in data.get("deals", ())),
         )
-        return self._decide(write, public_id, place, results.set_result, decision=decision)
+        service = results.enter_agreed_result if data["agreed"] else results.set_result
+        return self._decide(write, public_id, place, service, decision=decision)
 
-    @serve(path="forfeit", scope=Scope.ORGANISE, body=ForfeitBody, answer=FixtureSerializer)
+    @serve(path="forfeit", scope=Scope.ORGANISE, body=ForfeitBody, answer=StampedFixtureSerializer)
     def declare_forfeit(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
         """Declare a forfeit of one side, or of both."""
         sides = tuple(write.data["forfeit_by"])
         return self._decide(write, public_id, place, results.declare_forfeit, lines=sides)
 
-    @serve(path="annul", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    @serve(path="annul", scope=Scope.ORGANISE, body=ReasonBody, answer=StampedFixtureSerializer)
     def annul(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
         """Annul the fixture: it counts for nobody."""
         return self._decide(write, public_id, place, results.annul_result)
 
-    @serve(path="restore", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    @serve(path="restore", scope=Scope.ORGANISE, body=ReasonBody, answer=StampedFixtureSerializer)
     def restore(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
         """Take an annulment back."""
         return self._decide(write, public_id, place, results.restore_result)
 
-    @serve(path="replay", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    @serve(path="replay", scope=Scope.ORGANISE, body=ReasonBody, answer=StampedFixtureSerializer)
     def order_replay(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
         """Have it played again with new cards."""
         return self._decide(write, public_id, place, results.order_replay)
 
-    @serve(path="pause", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    @serve(path="pause", scope=Scope.ORGANISE, body=ReasonBody, answer=StampedFixtureSerializer)
     def pause(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
         """Hold the clocks of its table."""
         return self._decide(write, public_id, place, clocks.hold_clocks)
 
-    @serve(path="resume", scope=Scope.ORGANISE, body=ReasonBody, answer=FixtureSerializer)
+    @serve(path="resume", scope=Scope.ORGANISE, body=ReasonBody, answer=StampedFixtureSerializer)
     def resume(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
         """Let the clocks of its table run on."""
         return self._decide(write, public_id, place, clocks.resume_clocks)
 
-    @serve(path="time", scope=Scope.ORGANISE, body=TimeBody, answer=FixtureSerializer)
+    @serve(path="time", scope=Scope.ORGANISE, body=TimeBody, answer=StampedFixtureSerializer)
     def give_time(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
         """Give minutes back to a player at its table."""
         player = Player.objects.filter(name=write.data["player"]).first()

@@ -41,7 +41,11 @@ class ReasonBody(StrictSerializer):
 
 class OptionalReasonBody(StrictSerializer):
     reason = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=MAX_REASON_CHARACTERS, help_text="everybody reads it"
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=MAX_REASON_CHARACTERS,
+        help_text="everybody reads it; where none is needed it may be missing",
     )
 
 
@@ -190,8 +194,8 @@ class OrganiseActs:
 
 
 def make_act(write: Write) -> Act:
-    """Return a referee's act with the reason of the write."""
-    return Act(by=write.player, reason=write.data["reason"], now=write.now)
+    """Return a referee's act with the reason of the write, empty where it needs none."""
+    return Act(by=write.player, reason=write.data["reason"], now=write.now, stamp=write.data.get("stamp", ""))
 
 
 def _require_club_chosen(write: Write, club: Club | None) -> None:

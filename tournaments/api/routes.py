@@ -6,6 +6,7 @@ from players.converters import PUBLIC_ID
 from tournaments.api.clubs import ClubViewSet
 from tournaments.api.entries import EntryViewSet
 from tournaments.api.fixtures import FixtureViewSet
+from tournaments.api.hall import ClockViewSet
 from tournaments.api.people import InvitationViewSet, MeViewSet, RefereeViewSet
 from tournaments.api.tournaments import TournamentViewSet
 
@@ -17,6 +18,7 @@ def register(router: SimpleRouter) -> None:
     router.register("tournaments", TournamentViewSet, basename="tournament")
     router.register(f"{OF_ONE}/entries", EntryViewSet, basename="entry")
     router.register(f"{OF_ONE}/fixtures", FixtureViewSet, basename="fixture")
+    router.register(f"{OF_ONE}/clocks", ClockViewSet, basename="clock")
     router.register(f"{OF_ONE}/referees", RefereeViewSet, basename="referee")
     router.register("invitations", InvitationViewSet, basename="invitation")
     router.register("me", MeViewSet, basename="me")

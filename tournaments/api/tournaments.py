@@ -21,6 +21,8 @@ from tournaments.api.answers import (
     build_page,
     list_codes,
 )
+from tournaments.api.hall import HallActs
+from tournaments.api.log import LogRowSerializer, make_log_row
 from tournaments.api.organise import OrganiseActs
 from tournaments.api.play import PlayActs
 from tournaments.api.refusals import RefusingView
@@ -44,8 +46,9 @@ class TournamentFilters(PageFilters):
     list=extend_schema(parameters=[TournamentFilters], responses=build_page(TournamentSerializer)),
     retrieve=extend_schema(responses=TournamentDetailSerializer),
     standings=extend_schema(parameters=[PageFilters], responses=build_page(StandingSerializer)),
+    log=extend_schema(parameters=[PageFilters], responses=build_page(LogRowSerializer)),
 )
-class TournamentViewSet(OrganiseActs, PlayActs, RefusingView, GenericViewSet[Tournament]):
+class TournamentViewSet(OrganiseActs, HallActs, PlayActs, RefusingView, GenericViewSet[Tournament]):
     """Tournaments, the newest first; one with its entries, rounds and standings; and each of these in pages."""
 
     serializer_class = TournamentSerializer
@@ -56,6 +59,7 @@ class TournamentViewSet(OrganiseActs, PlayActs, RefusingView, GenericViewSet[Tou
     filters = {
         "list": TournamentFilters,
         "standings": PageFilters,
+        "log": PageFilters,
     }
 
     def list(self, request: Request) -> Response:
@@ -88,3 +92,10 @@ class TournamentViewSet(OrganiseActs, PlayActs, RefusingView, GenericViewSet[Tou
         rows = reads.read_standings(tournament, reads.read_entries(tournament))
         page, key = cut_page(rows, self.query, lambda row: row.entry.entry_id)
         return answer_page(request, StandingSerializer, page, key)
+
+    @action(detail=True)
+    def log(self, request: Request, public_id: str) -> Response:
+        """The log: what was done, when, by whom and why, the latest first."""
+        rows = tournament_page.read_log(find_tournament(request, public_id)).exclude(code="pair_declined")
+        page, key = cut_rows(rows, self.query)
+        return answer_page(request, LogRowSerializer, [make_log_row(entry) for entry in page], key)

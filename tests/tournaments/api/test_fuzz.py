@@ -41,6 +41,7 @@ def write_document(path: Path, tournaments: list[Tournament]) -> None:
         ],
         "entry": [*entries, "999999"],
         "place": ["1-1", "1-2", "2-1", "9-9"],
+        "clock": ["1-1", "9-9"],
     }
     for methods in document["paths"].values():
         for operation in methods.values():

@@ -31,6 +31,8 @@ PUBLIC = frozenset(
         ("get", "/api/v1/tournaments/{public_id}/fixtures/"),
         ("get", "/api/v1/tournaments/{public_id}/fixtures/{place}/"),
         ("get", "/api/v1/tournaments/{public_id}/standings/"),
+        ("get", "/api/v1/tournaments/{public_id}/log/"),
+        ("get", "/api/v1/tournaments/{public_id}/clocks/"),
         ("get", "/api/v1/tournaments/{public_id}/referees/"),
         ("get", "/api/v1/clubs/"),
         ("get", "/api/v1/clubs/{public_id}/"),
@@ -54,6 +56,7 @@ OF_PLAYERS = frozenset(
 OF_PLAYERS |= {f"/api/v1/clubs/{{public_id}}/{act}/" for act in ("join", "leave", "answer", "consent")}
 OF_PLAYERS |= {"/api/v1/invitations/{invitation}/answer/"}
 OWN = frozenset({"/api/v1/me/", "/api/v1/me/matches/", "/api/v1/invitations/"})  # of whoever has a key
+PRIVATE = frozenset({"/api/v1/tournaments/{public_id}/last-entry/"})  # of who runs or referees it
 MAKING = ("post", "/api/v1/tournaments/")  # about no tournament yet: the key's own choice decides
 
 
@@ -61,9 +64,10 @@ class Role(NamedTuple):
     """Reader of the API: their client, and the least that a read and the acts of players and organisers answer."""
 
     client: Client
-    reads: bool
+    reads: bool  # what everybody may
     play: int | None  # the status of every such write; None: they may, and the service answers
     organise: int | None
+    private: int = 403  # what a read of the organiser's alone answers
 
 
 @pytest.fixture
@@ -76,13 +80,13 @@ def roles(tournament: Tournament, organiser: Player, anna: Player, now: datetime
     stranger = create_person("Zeno", now)
     this = [f"tournament:{tournament.public_id}", "new"]
     return {
-        "visitor": Role(Client(), True, 401, 401),
-        "session": Role(sign_in(organiser), True, 401, 401),
-        "wrong key": Role(by_key("smz_nothing"), False, 401, 401),
+        "visitor": Role(Client(), True, 401, 401, 401),
+        "session": Role(sign_in(organiser), True, 401, 401, 200),
+        "wrong key": Role(by_key("smz_nothing"), False, 401, 401, 401),
         "player": Role(by_key(make_key(anna, scopes=["read", "play"])), True, None, 403),
         "reader": Role(by_key(make_key(organiser, scopes=["read"])), True, 403, 403),
         "writer": Role(by_key(make_key(organiser, scopes=["organise"], targets=this)), False, 403, None),
-        "organiser": Role(by_key(make_key(organiser, scopes=["read", "organise"], targets=this)), True, 403, None),
+        "organiser": Role(by_key(make_key(organiser, scopes=["read", "organise"], targets=this)), True, 403, None, 200),
         "elsewhere": Role(by_key(make_key(organiser, targets=["club:nothing"])), True, None, 403),
         "stranger": Role(by_key(make_key(stranger, targets=this[:1])), True, None, 403),
     }
@@ -95,7 +99,7 @@ def list_operations() -> list[tuple[str, str]]:
 
 def fill(path: str, tournament: Tournament) -> str:
     entry = tournament.entries.order_by("pk").values_list("pk", flat=True)[0]
-    tail = {"{invitation}": "1", "{player}": "nobodyhere"}
+    tail = {"{invitation}": "1", "{player}": "nobodyhere", "{clock}": "1-1"}
     values = tail | {"{public_id}": tournament.public_id, "{entry}": str(entry), "{place}": "1-1"}
     for name, value in values.items():
         path = path.replace(name, value)
@@ -135,6 +139,8 @@ def test_each_role_may_do_what_the_table_says_at_every_address_u2(
         place = f"{role}: {method} {path}"
         if (method, path) in PUBLIC:
             expected = {200, 404} if who.reads or path.endswith("replay/") else {401, 403}
+        elif method == "get" and path in PRIVATE:
+            expected = {200, 404} if who.private == 200 else {who.private}
         elif path in OWN:
             expected = {200, 400, 403} if who.play != 401 else {401}
         elif path in OF_PLAYERS:
@@ -161,6 +167,9 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "forfeit/": {"reason": "x", "forfeit_by": [0]},
         "referees/": {"name": "Anna"},
         "time/": {"reason": "x", "player": "Anna", "minutes": 1},
+        "entries/late/": {"player": "Anna"},
+        "last-entry/undo/": {"entry": 1},
+        "extend/": {"minutes": 1},
     }
     plain = (
         "publish/",
@@ -174,6 +183,12 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "{public_id}/",
         "{entry}/",
         "{player}/",
+        "roll-call/",
+        "roll-call/undo/",
+        "last-entry/",
+        "start/",
+        "{clock}/pause/",
+        "{clock}/resume/",
     )
     for method, path in list_operations():
         if (method, path) in PUBLIC or path in OF_PLAYERS | OWN or (method, path) == MAKING:

@@ -294,10 +294,13 @@ def test_results_are_entered_corrected_and_annulled_u7_f2(opened: Opened, four: 
     assert client.get(first).json() == answer.json()
     assert refusal(send(client, f"{first}result/", {**body, "points": [99, 3]}, method="put")) == (409, "points_many")
     assert faults(send(client, f"{first}result/", {"points": [1], "winner": 2}, method="put")) == {
-        "reason": "required",
         "points": "min_length",
         "winner": "invalid_choice",
     }
+    assert refusal(send(client, f"{first}result/", {"points": [7, 4]}, method="put")) == (409, "reason_missing")
+    seen = {**body, "points": [7, 4], "stamp": client.get(first).json()["stamp"]}
+    assert send(client, f"{first}result/", seen, method="put").json()["points"] == [7, 4]
+    assert refusal(send(client, f"{first}result/", seen, method="put")) == (409, "fixture_changed")
     annulled = send(client, f"{first}annul/", {"reason": "Errore"}).json()
     assert (annulled["annulled"], annulled["winner"]) == (True, None)
     assert send(client, f"{first}restore/", {"reason": "Errore"}).json()["winner"] == 0
