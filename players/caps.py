@@ -69,6 +69,15 @@ WITHDRAWALS_A_PERSON: Caps = (Cap(5, HOUR), Cap(20, DAY))
 ENTRIES_A_PERSON: Caps = (Cap(40, HOUR), Cap(200, DAY))
 """Entries of one person into any tournaments; who leaves again gets nothing back (AT6)."""
 
+SELF_ENTRIES_A_BROWSER = 10
+"""Entries by name, without an account, that one browser makes in one tournament (O2, AT6)."""
+
+SELF_ENTRIES_A_PLACE = 2
+"""The same from one address in a day, for each of its places: a whole hall enters by one address (O2, AT6)."""
+
+SELF_ENTRIES_AN_ADDRESS: Caps = (Cap(600, DAY),)
+"""The same from one address in all tournaments, in a hall too (O2, AT6)."""
+
 FREE_TABLES_A_PERSON: Caps = (Cap(20, HOUR), Cap(100, DAY))
 """Free tables set up by one person (AT6)."""
 

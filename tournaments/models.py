@@ -313,6 +313,7 @@ class Entry(models.Model):
     invited = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="invitations")
     token = models.CharField(max_length=32, blank=True)  # of the link by which whoever has it may confirm
     expires_at = models.DateTimeField(null=True, blank=True)  # a pending pair's place is given up then
+    link_digest = models.CharField(max_length=64, blank=True)  # of the key of who entered without an account (O2)
     placed = models.PositiveSmallIntegerField(null=True, blank=True)  # by the organiser, before the draw (K1)
     seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the best; given out at the draw
     forfeits = models.PositiveSmallIntegerField(default=0)

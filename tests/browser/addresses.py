@@ -17,7 +17,7 @@ from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players.models import WISHES, Player
 from players.services.mail_preferences import build_stop_path
-from tests.languages.world import House
+from tests.languages.world import OWN_KEY, House
 from tournaments.models import Fixture, RegisterCard, Tournament
 
 NOT_FOR_READERS = ("admin/", "api/")  # the site's own staff, and programs
@@ -174,7 +174,7 @@ def _printed(public_id: str, what: str) -> Stop:
 
 
 def _of_who_runs_them(house: House) -> list[Stop]:
-    teresa, live = house.teresa, house.live.public_id
+    anna, teresa, live = house.four[0], house.teresa, house.live.public_id
     fixture = fixture_of(house.live, match__status="playing").pk
     entry = named("Sala").entries.order_by("pk")[0].pk
     return [
@@ -194,6 +194,9 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(None, named("Tavoli").public_id, "tournament-phone"),
         *_at(teresa, named("Tavoli").public_id, "tournament-slips"),
         *_at(teresa, named("Sala").public_id, "tournament-import"),
+        *_at(None, named("Sala").public_id, "tournament", "self-entry"),
+        *_at(anna, named("Sala").public_id, "self-entry"),
+        Stop("own-entry", reverse("own-entry", args=[named("Sala").public_id, OWN_KEY]), None),
         *(_at(None, named(name).public_id, "tournament-wall")[0] for name in ("Sala", "Tavoli")),
         Stop("tournament-entry", reverse("tournament-entry", args=[named("Sala").public_id, entry]), teresa),
         *(Stop(name, reverse(name, args=[live, fixture]), teresa) for name in ("desk-fixture", "desk-record")),

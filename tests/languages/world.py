@@ -22,6 +22,8 @@ from tournaments.entries.fixed_tables import fix_table
 from tournaments.entries.house import enter_house_players
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
+from tournaments.entries.self_entry import enter_by_name
+from tournaments.entries.typed_names import TypedPerson
 from tournaments.models import Club, Fixture, Register, Series, Tournament, Webhook, WebhookDelivery
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
@@ -31,6 +33,8 @@ from tournaments.running import drafts, start
 from tournaments.series import actions as series_actions
 from tournaments.series.actions import Weekly
 from tournaments.webhooks import actions as webhooks
+
+OWN_KEY = "k" * 22  # of a pair at real tables that has entered by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +237,8 @@ def furnish(now: datetime) -> House:
     joined(opened(GIRONE, "Coppa Diciannove", format="danese", min_entries=4, format_options={"rounds": 3}), four)
     hall = opened(PAIRS, "Coppa Sala", venue="real", max_entries=16)
     type_names(hall, [("Ugo", "Ugo Bo"), ("Pia", "Rita")], now)
+    themselves = {"own_key": OWN_KEY, "address": "192.0.2.1", "now": now, "player": None}
+    enter_by_name(tournament_id=hall.pk, people=(TypedPerson("Ugo"), TypedPerson("Lia", minor=True)), **themselves)
     playing = opened(GIRONE, "Coppa Tavoli", venue="real", max_entries=16, hall_tables=1)
     type_names(playing, ["Ugo", "Pia", "Rita"], now)
     type_names(playing, ["Ugo"], now)

@@ -91,6 +91,8 @@ CODES = frozenset(
         "asking_full",
         "no_offer",  # nothing to play now
         "entered_often",  # values: wait, the time until it is possible again
+        "self_often",  # by name, from one address; values: wait
+        "self_many",  # by name, from one browser; values: limit
         "played_often",  # values: wait
         "withdrew_often",  # values: wait
         "tables_busy",  # values: wait

@@ -257,6 +257,8 @@ KINDS: dict[str, type[LogDetail]] = {
     "round_published": RoundDetail,
     **dict.fromkeys(("pairing_forbidden", "pairing_allowed"), EntriesDetail),
     **dict.fromkeys(("bye_asked", "bye_absent", "bye_taken_back", "joined_late"), EntriesDetail),
+    **dict.fromkeys(("self_joined", "self_applied", "self_queued"), EntriesDetail),
+    "self_left": LogDetail,
     "round_moved": RoundHourDetail,
     **dict.fromkeys(("clock_started", "clock_paused", "clock_resumed", "clock_extended"), RoundClockDetail),
     "cancelled": CancellationDetail,

@@ -3,6 +3,13 @@
 from collections.abc import Iterable
 
 from players.models import Person
+from tournaments.models import Entry, EntryMember
+
+
+def list_typed_people(entries: Iterable[Entry | int]) -> list[int]:
+    """Return the ids of the persons without an account in these entries."""
+    members = EntryMember.objects.filter(entry__in=list(entries), person__player=None)
+    return list(members.values_list("person_id", flat=True))
 
 
 def drop_unused_people(person_ids: Iterable[int]) -> None:

@@ -94,6 +94,7 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
         expelled=members[0].entry.expelled,
         fixed_table=members[0].entry.fixed_table,
         person_ids=tuple(person.pk for person in people),
+        by_self=bool(members[0].entry.link_digest),
     )
 
 

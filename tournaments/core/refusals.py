@@ -106,6 +106,8 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
     round_refusal = _describe_round_refusal(code)
     if round_refusal is not None:
         return round_refusal % known
+    if code == "self_many":
+        return _("Da questo telefono hai già fatto %(limit)s iscrizioni: per le altre chiedi al banco.") % known
     if code == "too_many_open":
         return (
             _("Hai già %(limit)s tornei non ancora cominciati, bozze comprese: aspetta che comincino, o annullane uno.")
@@ -262,6 +264,7 @@ def _describe_wait_refusal(code: str) -> str | None:
     """Return the sentence of an act that is possible again after a while (AT6); None for any other code."""
     return {
         "entered_often": _("Ti sei iscritto a troppi tornei in poco tempo. Riprova %(wait)s."),
+        "self_often": _("Da qui si sono iscritti in troppi: chiedi al banco, o riprova %(wait)s."),
         "made_often": _("Hai creato troppi tornei in poco tempo. Riprova %(wait)s."),
         "played_often": _("Hai premuto «Gioca subito» troppe volte in poco tempo. Riprova %(wait)s."),
         "withdrew_often": _("Ti sei ritirato da troppi tornei in poco tempo. Riprova %(wait)s."),

@@ -35,6 +35,7 @@ class EntryRow:
     full_name: str = ""  # of minors too, who everybody else is shown by initials: for who runs the tournament (I1)
     fixed_table: int | None = None  # at real tables: it always plays there (O3)
     person_ids: tuple[int, ...] = ()  # of its people, in the order of their names
+    by_self: bool = False  # its people entered by themselves, without an account (O2)
 
 
 @dataclass(frozen=True, slots=True)

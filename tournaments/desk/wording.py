@@ -57,6 +57,7 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "substitute_asked": gettext_lazy("L'arbitro chiede a qualcuno di prendere un posto"),
     "return_asked": gettext_lazy("L'arbitro chiede a chi si era ritirato di tornare in gara"),
     "left": gettext_lazy("Un iscritto si ritira"),
+    "self_left": gettext_lazy("Un iscritto si ritira"),
     "withdrawn": gettext_lazy("Un iscritto si ritira dal torneo"),
     "expelled": gettext_lazy("Un iscritto è fuori: tre forfait"),
     "ahead": gettext_lazy("Due iscritti giocano prima del loro turno"),
@@ -171,7 +172,8 @@ def _describe_publication(detail: RoundDetail) -> str:
 
 
 def _describe_wish(code: str, number: int | None) -> str:
-    """Return the words of what was asked of the rounds of a danese (D2-D4), without the names."""
+    """Return the words of what was asked of the rounds of a danese (D2-D4), and of who entered by themselves
+    (O2), without the names."""
     words = {
         "pairing_forbidden": _("Non devono incontrarsi"),
         "pairing_allowed": _("Possono di nuovo incontrarsi"),
@@ -179,6 +181,9 @@ def _describe_wish(code: str, number: int | None) -> str:
         "bye_absent": _("Turno %(n)s, assenza"),
         "bye_taken_back": _("Turno %(n)s, di nuovo in gioco"),
         "joined_late": _("In gara dal turno %(n)s"),
+        "self_joined": _("Iscritto da sé, senza account"),
+        "self_applied": _("Chiede di giocare, senza account"),
+        "self_queued": _("In lista d'attesa da sé, senza account"),
     }[code]
     return words % {"n": number} if number is not None else words
 

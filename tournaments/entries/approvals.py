@@ -10,13 +10,12 @@ from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail, EntryDetail
-from tournaments.core.people import drop_unused_people
+from tournaments.core.people import drop_unused_people, list_typed_people
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING, UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import start_if_full
 from tournaments.entries.schedule import compute_next_due_at
-from tournaments.entries.typed_names import list_typed_people
 from tournaments.models import Entry, Tournament
 
 
@@ -50,7 +49,9 @@ def turn_down_entries(*, tournament_id: int, by: Player, entry_id: int | None, n
     """Delete an applicant's entry, or all of them (``entry_id`` None), and tell their players. Return how many."""
     tournament, applicants = _lock_applicants(tournament_id, by, entry_id)
     player_ids = waiting_list.list_people_of_entries(applicants)
+    typed = list_typed_people(applicants)
     Entry.objects.filter(pk__in=[entry.pk for entry in applicants]).delete()
+    drop_unused_people(typed)
     write_log(tournament, "declined", now, by, CountDetail(count=len(applicants)))
     store_version(tournament)
     notify.tell_people(tournament, player_ids, "declined")

@@ -15,12 +15,11 @@ from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail, EntryDetail
-from tournaments.core.people import drop_unused_people
+from tournaments.core.people import drop_unused_people, list_typed_people
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING
 from tournaments.entries import open_invitations, pair_holds, waiting_list
 from tournaments.entries.schedule import compute_checkin_opening, compute_start
-from tournaments.entries.typed_names import list_typed_people
 from tournaments.models import Entry, EntryMember, Tournament
 
 State = Tournament.State

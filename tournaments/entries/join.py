@@ -10,6 +10,7 @@ from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import NameDetail
+from tournaments.core.people import drop_unused_people, list_typed_people
 from tournaments.core.signals import tournament_due
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import open_invitations, waiting_list
@@ -48,7 +49,9 @@ def leave_tournament(*, tournament_id: int, player: Player, now: datetime) -> No
     if tournament.state not in UNDRAWN:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
     partners = member.entry.members.people().exclude(pk=member.pk).player_ids()
+    typed = list_typed_people([member.entry])
     member.entry.delete()
+    drop_unused_people(typed)
     write_log(tournament, "left", now, player, NameDetail(name=player.name))
     waiting_list.move_up(tournament, now)
     tournament.due_at = compute_next_due_at(tournament, now)

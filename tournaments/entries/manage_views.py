@@ -20,6 +20,7 @@ from tournaments.core import permissions, reads, refusals, states
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import (
     Notice,
+    build_address,
     get_managed_or_404,
     get_tournament_or_404,
     run_and_report,
@@ -39,6 +40,7 @@ from tournaments.entries.import_list import (
     would_fill,
 )
 from tournaments.entries.people_views import describe_problems, import_people
+from tournaments.entries.self_entry import find_self_refusal
 from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_names import TypedEntry, TypedPerson, type_entries
 from tournaments.models import Tournament
@@ -74,6 +76,7 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
         "last_place": _would_start(tournament, 1),
         "checkin": is_roll_called(tournament),
         "link": _build_invite_link(request, tournament),
+        "self_link": _build_self_link(request, tournament),
         **_read_invitations(tournament),
     }
     return render(request, "tournaments/entries/manage.html", context)
@@ -132,6 +135,12 @@ def _build_invite_link(request: HttpRequest, tournament: Tournament) -> str:
     if tournament.registration != Registration.LINK or not tournament.join_token:
         return ""
     return request.build_absolute_uri(reverse("tournament-invite", args=[tournament.public_id, tournament.join_token]))
+
+
+def _build_self_link(request: HttpRequest, tournament: Tournament) -> str:
+    """Return the address at which people enter themselves without a key (O2); empty where they don't."""
+    closed = find_self_refusal(tournament, None, "") is not None
+    return "" if closed else build_address(request, "self-entry", tournament.public_id)
 
 
 def _refuse_names(form: NamesForm, error: TournamentError) -> None:

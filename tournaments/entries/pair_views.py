@@ -58,6 +58,8 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter a pair, or ask somebody else for the pending one: by name, or by a link."""
     tournament = _get_pair_tournament_or_404(request, public_id)
     player = player_for(request.user)
+    if tournament.is_real and player is None:
+        return redirect("self-entry", public_id)
     by_link = "link" in request.POST
     form = PairForm(request.POST if request.method == "POST" and not by_link else None)
     if request.method == "POST" and (by_link or form.is_valid()):

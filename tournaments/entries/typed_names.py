@@ -4,7 +4,7 @@ A typed name is a person of its own, belonging to its tournament. Names go throu
 of one name are told apart by a suffix: their club, or a number. All rows are entered, or none.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -30,13 +30,14 @@ Names = tuple[tuple[str, str], ...]  # of an entry's people, each with their suf
 class TypedPerson:
     """A person as they were typed. ``club`` and ``card`` tell namesakes apart; the card is shown to nobody.
 
-    ``row``: where they stand in a list; 0: where their entry does.
+    ``row``: where they stand in a list; 0: where their entry does. ``minor``: everybody is shown initials alone (I1).
     """
 
     name: str
     club: str = ""
     card: str = ""
     row: int = 0
+    minor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,15 @@ class TypedEntry:
     placed: int | None = None
 
 
-def check_typed(tournament: Tournament, rows: Sequence[TypedEntry], *, listed: bool = True) -> list[Problem]:
+def check_typed(
+    tournament: Tournament, rows: Sequence[TypedEntry], *, listed: bool = True, waits: bool = False
+) -> list[Problem]:
     """Return what is wrong with these rows, each fault once, in their order.
 
     ``listed``: they are a list, in which somebody who is in already was written by mistake; a single name that is typed
-    is a namesake's.
+    is a namesake's. ``waits``: they need no place.
     """
-    free = max(0, waiting_list.count_free_places(tournament))
+    free = len(rows) if waits else max(0, waiting_list.count_free_places(tournament))
     entered = list_entered_names(tournament) if listed or tournament.seats_an_entry > 1 else set()
     problems: list[Problem] = []
     seeds: dict[int, int] = {}
@@ -144,7 +147,8 @@ class Suffixes:
 
     def make_person(self, typed: TypedPerson) -> Person:
         """Return an unsaved person of a checked name."""
-        return Person(typed_name=clean_name(typed.name), suffix=self.choose(typed.name, typed.club))
+        suffix = self.choose(typed.name, typed.club)
+        return Person(typed_name=clean_name(typed.name), suffix=suffix, initials=typed.minor)
 
     def choose(self, name: str, club: str = "") -> str:
         """Return the suffix of one more person of that name, who is one of these from now on: none, unless there is
@@ -195,12 +199,6 @@ def compare_people(people: Iterable[Person]) -> Names:
     """Return an entry's names by what is the same for people, whoever of a pair comes first."""
     keys = ((make_name_key(person.typed_name or person.name), make_name_key(person.suffix)) for person in people)
     return tuple(sorted(keys))
-
-
-def list_typed_people(entries: Collection[Entry]) -> list[int]:
-    """Return the ids of the persons without an account in these entries."""
-    members = EntryMember.objects.filter(entry__in=entries, person__player=None)
-    return list(members.values_list("person_id", flat=True))
 
 
 def _check_people(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:

@@ -16,6 +16,7 @@ from players.web import read_client_address
 from tournaments.core.web import Notice, get_tournament_or_404, keep_key, read_key, run_act, show_refusal
 from tournaments.entries import checkin, queries
 from tournaments.entries.join import enter_player, leave_tournament
+from tournaments.entries.self_entry import find_self_refusal
 from tournaments.models import Entry, Tournament
 
 Registration = Tournament.Registration
@@ -63,6 +64,9 @@ def warn_of_collision(request: HttpRequest, tournament: Tournament, *, asked: bo
 
 def joined_message(entry: Entry) -> Notice:
     """Return the notice for a player who has just entered alone."""
+    if entry.approved and entry.waiting_since is None and entry.tournament.is_real:
+        real = _("Sei iscritto. Si gioca dal vivo: quando arrivi, fatti segnare all'appello.")
+        return Notice("entered", real)
     if not entry.approved:
         return Notice("asked", _("Richiesta mandata: chi organizza risponde, e te lo diciamo su ogni pagina."))
     if entry.waiting_since is not None:
@@ -81,6 +85,8 @@ def blocked_message(inviter: Player) -> Notice:
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter the reader; a visitor becomes a guest on the way where guests are allowed."""
     tournament = get_tournament_or_404(request, public_id)
+    if tournament.is_real and player_for(request.user) is None:
+        return redirect("self-entry", public_id)
     collides = warn_of_collision(request, tournament)
     if collides is not None:
         return collides
@@ -104,6 +110,8 @@ def open_invite(request: HttpRequest, public_id: str, token: str) -> HttpRespons
     tournament = get_tournament_or_404(request, public_id)
     if tournament.registration == Registration.LINK and queries.accepts_key(tournament, token):
         keep_key(request, tournament, token)
+        if player_for(request.user) is None and find_self_refusal(tournament, None, token) is None:
+            return redirect("self-entry", public_id)
     else:
         messages.error(
             request, _("Questo link non vale più: chiedine un altro a chi organizza."), extra_tags="link_gone"
@@ -126,6 +134,8 @@ def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
         show_refusal(request, "code_wrong")
     else:
         keep_key(request, tournament, typed)
+        if tournament.is_real and player_for(request.user) is None:
+            return redirect("self-entry", public_id)
         return redirect("pair", public_id) if tournament.seats_an_entry == 2 else join(request, public_id)
     return redirect("tournament", public_id)
 

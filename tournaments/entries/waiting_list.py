@@ -16,6 +16,7 @@ from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail
+from tournaments.core.people import drop_unused_people, list_typed_people
 from tournaments.core.permissions import may_run
 from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds
@@ -54,23 +55,30 @@ def initial_entry_status(
     """
     entries = count_taken_places(tournament)
     refusal = find_join_refusal(tournament, player, entered=entered, entries=entries, key=key)
-    asks = tournament.registration == Tournament.Registration.APPROVAL and not may_run(tournament, player)
-    status = IN_PLACE
-    if refusal is not None and not (refusal == "full" and (wait or asks)):
+    if refusal not in (None, "full"):
         raise TournamentError(refusal)
-    if asks:
-        if tournament.entries.applicants().count() >= get_waiting_limit(tournament):
-            raise TournamentError("asking_full")
-        status = EntryStatus(approved=False)
-    elif refusal is not None:
-        if tournament.entries.queue().count() >= get_waiting_limit(tournament):
-            raise TournamentError("queue_full")
-        status = EntryStatus(waiting_since=now)
+    asks = tournament.registration == Tournament.Registration.APPROVAL and not may_run(tournament, player)
+    status = choose_status(tournament, asks=asks, full=refusal == "full", wait=wait, now=now)
     try:
         count_act({f"entries:{player.pk}": caps.ENTRIES_A_PERSON}, now=now)
     except TooMany as refused:
         raise TournamentError("entered_often", wait=refused.wait) from None
     return status
+
+
+def choose_status(tournament: Tournament, *, asks: bool, full: bool, wait: bool, now: datetime) -> EntryStatus:
+    """Return the status of a new entry that nothing else keeps out. TournamentError: full, queue_full, asking_full."""
+    if asks:
+        if tournament.entries.applicants().count() >= get_waiting_limit(tournament):
+            raise TournamentError("asking_full")
+        return EntryStatus(approved=False)
+    if not full:
+        return IN_PLACE
+    if not wait:
+        raise TournamentError("full")
+    if tournament.entries.queue().count() >= get_waiting_limit(tournament):
+        raise TournamentError("queue_full")
+    return EntryStatus(waiting_since=now)
 
 
 def get_waiting_limit(tournament: Tournament) -> int:
@@ -106,11 +114,13 @@ def drop_unplaced(tournament: Tournament, now: datetime) -> None:
     left = [entry.pk for entries in groups.values() for entry in entries]
     if not left:
         return
+    typed = list_typed_people(left)
     for why, entries in groups.items():
         player_ids = list_people_of_entries(entries)
         notify.tell_people(tournament, player_ids, "left_out")
         notify.mail_people(tournament, player_ids, "left_out", now, why=why)
     Entry.objects.filter(pk__in=left).delete()
+    drop_unused_people(typed)
     write_log(tournament, "left_out", now, detail=CountDetail(count=len(left)))
 
 

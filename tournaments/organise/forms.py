@@ -153,9 +153,14 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         ),
         required=False,
     )
-    guests_allowed = forms.BooleanField(label=gettext_lazy("Ammessi gli ospiti"), required=False, initial=True)
+    guests_allowed = forms.BooleanField(
+        label=gettext_lazy("Ammesso chi non ha un account"),
+        help_text=gettext_lazy("Sul sito gioca come ospite; dal vivo si iscrive da sé, scrivendo il nome."),
+        required=False,
+        initial=True,
+    )
     guests_listed = forms.BooleanField(
-        label=gettext_lazy("Ammessi anche gli ospiti"),
+        label=gettext_lazy("Ammesso anche chi non ha un account"),
         help_text=gettext_lazy("Di solito no, dove chi organizza accetta o mette in elenco chi gioca."),
         required=False,
     )

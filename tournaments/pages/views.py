@@ -18,6 +18,7 @@ from tournaments.core.permissions import may_referee
 from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, read_key
 from tournaments.desk import queries as desk_queries
 from tournaments.desk.rulings import list_rulings
+from tournaments.entries.self_views import list_own_entries
 from tournaments.models import Tournament
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
@@ -51,6 +52,7 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "rulings": list_rulings(tournament, page.entries.rows),
         "may_referee": tournament.drawn_at is not None and may_referee(tournament, player),
         "viewer_actions": list_viewer_actions(page),
+        "own_entries": list_own_entries(request, tournament) if tournament.is_real else (),
         "organiser_actions": list_organiser_actions(page),
         "unlisted": page.viewer.is_organiser and page.header.takes_entries and not visibility.is_listed(tournament),
         "referees": permissions.list_referees(tournament),

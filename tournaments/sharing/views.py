@@ -26,6 +26,7 @@ from tournaments.core.web import (
     show_notice,
 )
 from tournaments.entries.queries import read_invited
+from tournaments.entries.self_entry import find_self_refusal
 from tournaments.models import Tournament
 from tournaments.sharing import calendars, exports, file_formats
 from tournaments.sharing.calendars import Happening
@@ -149,6 +150,8 @@ def show_qr(request: HttpRequest, public_id: str) -> HttpResponse:
         and tournament.state == State.OPEN
     )
     join = build_address(request, "tournament-invite", public_id, tournament.join_token) if runs and by_link else url
+    if find_self_refusal(tournament, None, "") is None:
+        join = build_address(request, "self-entry", public_id)  # at real tables, by name (O2)
     if tournament.state == State.CHECKIN:
         join = f"{url}#adesso"  # where the button is (E4)
     context = {

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from players.web import render_live
 from tournaments.core.web import build_address, draw_qr, get_tournament_or_404
 from tournaments.desk.slip_codes import has_slips
+from tournaments.entries.self_entry import find_self_refusal
 from tournaments.pages import tournament_page
 from tournaments.running import round_clocks
 from tournaments.sharing import wall
@@ -20,7 +21,9 @@ def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
     shown_round = wall.find_shown_round(page)
     now = timezone.now()
     takes_codes = shown_round is not None and has_slips(tournament, shown_round.number)
-    url = build_address(request, "tournament-phone" if takes_codes else "tournament", tournament.public_id)
+    enters = find_self_refusal(tournament, None, "") is None
+    leads_to = "tournament-phone" if takes_codes else "self-entry" if enters else "tournament"
+    url = build_address(request, leads_to, tournament.public_id)
     context = {
         "page": page,
         "tournament": tournament,
@@ -30,6 +33,7 @@ def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
         "sheets": wall.build_sheets(page, shown_round),
         "url": url,
         "takes_codes": takes_codes,
+        "enters": enters,
         "qr": draw_qr(url),
     }
     return render_live(request, "tournaments/sharing/wall.html", context)

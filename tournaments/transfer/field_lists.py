@@ -109,7 +109,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "lent_to": "said by the site that lends",
     },
     Person: {},
-    Entry: {"invited": "an account", "token": "secret", "expires_at": "a hold of one site"},
+    Entry: {"invited": "an account", "token": "secret", "link_digest": "secret", "expires_at": "a hold of one site"},
     EntryMember: {"id": "local"},
     RoundBye: {"id": "local"},
     ForbiddenPairing: {"id": "local: its place in the list names it"},

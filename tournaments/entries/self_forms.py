@@ -1,0 +1,78 @@
+"""Form of people who enter by themselves at real tables (O2): their names, and what is shown of a minor's."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from players.clean_text import clean_line
+from players.models import Player
+from players.names import MAX_NAME_CHARACTERS
+from tournaments.core import refusals
+from tournaments.core.errors import TournamentError
+from tournaments.entries import wording
+from tournaments.entries.approvals import make_token
+from tournaments.entries.typed_names import TypedPerson
+from tournaments.models import Tournament
+
+KEY = re.compile(r"[-_0-9A-Za-z]{22}")  # as ``make_token`` makes it
+
+
+class OwnNamesForm(forms.Form):
+    """Form of the names of an entry, without that of a reader who has an account."""
+
+    def __init__(self, tournament: Tournament, player: Player | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pairs = tournament.seats_an_entry == 2
+        labels = {"player": _("Nome e cognome")} if player is None else {}
+        if pairs:
+            labels["partner"] = _("Nome e cognome del compagno")
+        for about, label in labels.items():
+            self._add_name(about, label)
+        self.names = tuple(labels)
+        self.fields["key"] = forms.CharField(required=False, initial=make_token, widget=forms.HiddenInput)
+
+    def _add_name(self, about: str, label: str) -> None:
+        whole = "name" if about == "player" else "off"
+        self.fields[about] = forms.CharField(
+            label=label,
+            max_length=MAX_NAME_CHARACTERS,
+            error_messages={
+                "required": gettext_lazy("Scrivi nome e cognome."),
+                "max_length": gettext_lazy("Un nome ha al massimo %(limit_value)d caratteri."),
+            },
+            widget=forms.TextInput(attrs={"autocomplete": whole, "autocapitalize": "words", "spellcheck": "false"}),
+        )
+        self.fields[f"{about}_minor"] = forms.BooleanField(
+            label=_("Ha meno di 14 anni: in pubblico solo le iniziali"), required=False
+        )
+
+    def clean_key(self) -> str:
+        """Return the key of the entry: the form's own, or a new one for what no page has made."""
+        key = str(self.cleaned_data["key"])
+        return key if KEY.fullmatch(key) else make_token()
+
+    def list_people(self) -> tuple[TypedPerson, ...]:
+        """Return who is entered; only after ``is_valid``."""
+        data = self.cleaned_data
+        return tuple(TypedPerson(clean_line(data[about]), minor=data[f"{about}_minor"]) for about in self.names)
+
+    def refuse(self, error: TournamentError) -> None:
+        """Show a service's refusal: beside the name it is about, else on top."""
+        problems = error.values.get("problems", ())
+        for problem in problems:
+            why = wording.describe_problem(problem.code, problem.typed, problem.other)
+            self.add_error(
+                problem.about if problem.about in self.fields else None, ValidationError(why, code=problem.code)
+            )
+        if not problems:
+            self.add_error(None, refusals.make_form_error(error))
+
+    def mark_errors(self) -> None:
+        """Mark the fields that have an error for who doesn't see them."""
+        for name in self.errors:
+            if name in self.fields:
+                self.fields[name].widget.attrs["aria-invalid"] = "true"

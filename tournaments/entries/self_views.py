@@ -1,0 +1,130 @@
+"""Views of people who enter by themselves at real tables (O2): the form, and the page of their own entry.
+
+The browser keeps the keys of the entries it has made; whoever has an entry's address needs nothing else.
+"""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.selectors import player_for
+from players.web import read_client_address
+from tournaments.core.errors import TournamentError
+from tournaments.core.reads import read_entries_of
+from tournaments.core.rows import EntryRow
+from tournaments.core.states import UNDRAWN
+from tournaments.core.web import Notice, build_address, get_tournament_or_404, read_key, show_notice, show_refusal
+from tournaments.entries import self_entry
+from tournaments.entries.queries import count_taken_places
+from tournaments.entries.self_forms import OwnNamesForm
+from tournaments.entries.views import joined_message, wants_to_wait
+from tournaments.models import Entry, Tournament
+
+OWN_KEYS = "own_entries"  # in the session: by tournament, the keys of the entries this browser has made
+MAX_TOURNAMENTS = 20
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the form by which people enter themselves, and take it."""
+    tournament = get_tournament_or_404(request, public_id)
+    if not tournament.is_real:
+        raise Http404
+    player, join_key = player_for(request.user), read_key(request, tournament)
+    made = read_own_keys(request, tournament)
+    if request.method != "POST":
+        refusal = self_entry.find_self_refusal(tournament, player, join_key)
+        if refusal is not None:
+            if refusal != "not_pairs":
+                show_refusal(request, refusal)
+            return redirect("tournament", public_id)
+    form = OwnNamesForm(tournament, player, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        own_key = form.cleaned_data["key"]
+        try:
+            if player is None and own_key not in made and len(made) >= self_entry.MAX_OF_BROWSER:
+                raise TournamentError("self_many", limit=self_entry.MAX_OF_BROWSER)
+            entry = self_entry.enter_by_name(
+                tournament_id=tournament.pk,
+                player=player,
+                people=form.list_people(),
+                own_key=own_key,
+                address=read_client_address(request),
+                now=timezone.now(),
+                join_key=join_key,
+                wait=wants_to_wait(request),
+            )
+        except TournamentError as error:
+            form.refuse(error)
+        else:
+            return _lead_on(request, tournament, entry, "" if player is not None else own_key)
+    form.mark_errors()
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "full": count_taken_places(tournament) >= tournament.max_entries,
+        "asks": tournament.registration == Tournament.Registration.APPROVAL,
+    }
+    return render(request, "tournaments/entries/self_entry.html", context, status=422 if form.errors else 200)
+
+
+def _lead_on(request: HttpRequest, tournament: Tournament, entry: Entry, own_key: str) -> HttpResponse:
+    """Redirect who has entered: to the page of the entry, which is the only one that shows its key."""
+    if not own_key:
+        show_notice(request, joined_message(entry))
+        return redirect("tournament", tournament.public_id)
+    kept = {name: keys for name, keys in request.session.get(OWN_KEYS, {}).items() if name != tournament.public_id}
+    keys = list(dict.fromkeys([*read_own_keys(request, tournament), own_key]))
+    request.session[OWN_KEYS] = dict([*kept.items(), (tournament.public_id, keys)][-MAX_TOURNAMENTS:])
+    return redirect("own-entry", tournament.public_id, own_key)
+
+
+def read_own_keys(request: HttpRequest, tournament: Tournament) -> list[str]:
+    """Return the keys of the entries that this browser has made in a tournament."""
+    return list(request.session.get(OWN_KEYS, {}).get(tournament.public_id, []))
+
+
+def list_own_entries(request: HttpRequest, tournament: Tournament) -> list[tuple[EntryRow, str]]:
+    """Return the entries that this browser has made, with the addresses of their pages."""
+    keys = read_own_keys(request, tournament)
+    entries = self_entry.find_entries(tournament, keys) if keys else {}
+    rows = read_entries_of(entries.values())
+    return [(rows[entry.pk], reverse("own-entry", args=[tournament.public_id, key])) for key, entry in entries.items()]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+    """Show an entry to whoever has its address; a POST gives it up."""
+    tournament = get_tournament_or_404(request, public_id)
+    entry = self_entry.find_entry(tournament, token)
+    if entry is None:
+        gone = _("Questa iscrizione non c'è più, o il torneo è finito.")
+        messages.error(request, gone, extra_tags="entry_gone")
+        return redirect("tournament", public_id)
+    if request.method == "POST":
+        known: dict[str, Any] = {"tournament_id": tournament.pk, "own_key": token, "now": timezone.now()}
+        try:
+            self_entry.leave_by_key(**known)
+        except TournamentError as error:
+            show_refusal(request, error.code, error.values)
+            return redirect("own-entry", public_id, token)
+        show_notice(request, Notice("left", _("L'iscrizione è ritirata.")))
+        return redirect("tournament", public_id)
+    queue = list(tournament.entries.queue().values_list("pk", flat=True))
+    context = {
+        "tournament": tournament,
+        "own": read_entries_of([entry])[entry.pk],
+        "place": queue.index(entry.pk) + 1 if entry.pk in queue else 0,
+        "can_leave": tournament.state in UNDRAWN,
+        "address": build_address(request, "own-entry", public_id, token),
+        "again": self_entry.find_self_refusal(tournament, None, read_key(request, tournament)) is None,
+    }
+    response = render(request, "tournaments/entries/own_entry.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
