@@ -6,11 +6,16 @@ from typing import Any
 
 from players.models import Player
 from tests.support.desk import build_act
+from tests.support.real_tables import publish_next
 from tournaments.desk.results import Decision, set_result
 from tournaments.models import Fixture, Tournament
+from tournaments.running.drafts import find_next_round
 from tournaments.transfer.outgoing import OpaqueIds, make_body
+from tournaments.transfer.venue import OF_VENUE
 
 Body = dict[str, Any]
+OF_ROUND = ("opens_at", "published_at")
+OF_FIXTURE = ("wave", "table", "ruled", "state")
 
 
 def read_picture(tournament: Tournament) -> Body:
@@ -25,6 +30,16 @@ def read_picture(tournament: Tournament) -> Body:
     picture: Body = json.loads(text)
     picture["log"] = [entry for entry in picture["log"] if entry["code"] not in ("imported", "lent", "returned")]
     return picture
+
+
+def read_results(tournament: Tournament) -> Body:
+    """The picture without what follows from where it is played: on the site, at real tables."""
+    picture = read_picture(tournament)
+    for round_ in picture["rounds"]:
+        fixtures = [fixture | dict.fromkeys(OF_FIXTURE) for fixture in round_["fixtures"]]
+        round_.update(dict.fromkeys(OF_ROUND), fixtures=fixtures)
+    settings = picture["tournament"] | dict.fromkeys(OF_VENUE)
+    return {"tournament": settings, "entries": picture["entries"], "rounds": picture["rounds"]}
 
 
 def decide(fixture: Fixture) -> Decision:
@@ -48,11 +63,20 @@ def rule_ready(tournament: Tournament, by: Player, now: datetime, most: int | No
 
 
 def finish(tournament: Tournament, by: Player, now: datetime) -> None:
-    """Play to the end by rulings."""
-    while rule_ready(tournament, by, now):
+    """Play to the end: by rulings, or by plain entries at real tables, where each round is published before."""
+    while rule_ready(tournament, by, now) or _publish(tournament, now):
         pass
-    tournament.refresh_from_db()
     assert tournament.state == Tournament.State.FINISHED
+
+
+def _publish(tournament: Tournament, now: datetime) -> bool:
+    """Publish the next round, if the organiser does that and there is one."""
+    tournament.refresh_from_db()
+    running = tournament.publishes_rounds and tournament.state == Tournament.State.RUNNING
+    if not running or find_next_round(tournament) is None:
+        return False
+    publish_next(tournament, now)
+    return True
 
 
 def change_file(data: bytes, change: Any) -> bytes:

@@ -28,6 +28,7 @@ CODES = frozenset(
         "too_many_open",  # values: limit
         "made_often",  # values: wait, the time until it is possible again
         "unknown_venue",
+        "imported_real",  # an imported tournament opens no tables of the site
         "hall_tables_range",  # values: high
         "unknown_seeding",
         "seeding_needs_start",  # who seeds needs time between the last entry and the draw

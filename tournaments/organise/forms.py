@@ -48,6 +48,7 @@ FIELD_OF = {
     "code_length": "join_code",
     "checkin_range": "checkin_minutes",
     "entered_already": "seats_an_entry",
+    "imported_real": "venue",
     "text_too_long": "description",
     "unknown_time_zone": "time_zone",
     "not_of_club": "club",

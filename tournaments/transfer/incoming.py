@@ -1,7 +1,7 @@
 """Taking in a tournament's file: a new tournament, all of it or nothing.
 
 Its rows get new local ids and its people are names without accounts. It is marked as imported, counts for no level and
-opens no tables of the site.
+opens no tables of the site: what was played there goes on at real tables.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,6 +37,7 @@ from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
 from tournaments.transfer.field_lists import BODY
 from tournaments.transfer.log_references import ENTRY, FIXTURE, LOGGED, PERSON, translate_detail
 from tournaments.transfer.outgoing import GONE, compute_site_id
+from tournaments.transfer.venue import move_to_hall
 
 BATCH = 500
 GONE_KEY = 0  # of a row that a log entry names and that is no more
@@ -95,6 +96,7 @@ def import_document(document: Document, by: Player, now: datetime) -> Tournament
             ids=ids,
         )
         write_log(tournament, "imported", now, by, SiteDetail(site=tournament.imported_from))
+        move_to_hall(tournament, now)
     return tournament
 
 

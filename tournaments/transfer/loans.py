@@ -36,6 +36,7 @@ from tournaments.models import (
 )
 from tournaments.organise.settings import apply_settings, read_settings
 from tournaments.running import round_times
+from tournaments.running.results import advance
 from tournaments.transfer.checks import read_row, require_consistent
 from tournaments.transfer.document import Document, LoanSlip
 from tournaments.transfer.faults import FileFault, FileRefused
@@ -54,12 +55,13 @@ from tournaments.transfer.incoming import (
 )
 from tournaments.transfer.log_references import ENTRY, FIXTURE, PERSON, translate_detail
 from tournaments.transfer.outgoing import OpaqueIds, compute_site_id, list_log, make_document, require_portable
+from tournaments.transfer.venue import OF_VENUE, move_home, read_round_hours
 
 State = Tournament.State
 Outcome = Loan.Outcome
 MAX_PLACE_CHARACTERS = 80
 FREE_AFTER_DRAW = ("name", "description", "time_zone", "state", "finished_at", "round_hours")  # may come back changed
-KEPT = ("created_at", "venue", "hall_tables", "publishes_rounds", "registration", "guests_allowed")  # each site's own
+KEPT = ("created_at", "hall_tables", "registration", "guests_allowed")  # each site's own
 RESULT = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "annulled")
 
 
@@ -153,10 +155,14 @@ def _bring_back(document: Document, loan: Loan, by: Player, now: datetime) -> To
         raise TournamentError("file_forged")
     _require_known_past(tournament, document.body, loan)
     tournament.version = max(tournament.version, document.revision)
+    home, hours = read_settings(tournament), read_round_hours(tournament)
     _update_rows(tournament, document.body, loan)
     require_consistent(tournament)
+    move_home(tournament, home, hours)
     write_log(tournament, "returned", now, by, SiteDetail(site=clean_line(document.site_name) or tournament.lent_to))
     _end_loan(tournament, Outcome.RETURNED, now)
+    advance(tournament_id=tournament.pk, now=now)  # what comes next may be another thing here
+    tournament.refresh_from_db()
     return tournament
 
 
@@ -172,8 +178,8 @@ def _end_loan(tournament: Tournament, outcome: str, now: datetime) -> None:
 
 
 def _open_ready(tournament: Tournament, now: datetime) -> None:
-    """Give the fixtures that are ready the hour of their table (K4, R6)."""
-    if tournament.imported_from:
+    """Give the fixtures that are ready the hour of their table (K4, R6), where the site opens tables."""
+    if tournament.imported_from or tournament.is_real:
         return
     soonest = now + timedelta(seconds=tournament.pause)
     ready = list(Fixture.objects.of(tournament).ready().select_related("round"))
@@ -206,7 +212,8 @@ def _check_settings_kept(tournament: Tournament, body: Mapping[str, Any]) -> lis
     if tournament.drawn_at is None:
         return []
     values = read_row(Tournament, body["tournament"])
-    frozen = [name for name in values if name not in (*FREE_AFTER_DRAW, *KEPT)]
+    own = OF_VENUE if values["venue"] != tournament.venue else ()
+    frozen = [name for name in values if name not in (*FREE_AFTER_DRAW, *KEPT, *own)]
     return [FileFault("denied", f"tournament.{name}") for name in frozen if values[name] != getattr(tournament, name)]
 
 

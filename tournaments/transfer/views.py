@@ -1,5 +1,6 @@
 """Views of a tournament that travels: its file to take along, and the file that brings one here (O9)."""
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,6 +19,7 @@ from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.forms import TournamentFileForm
 from tournaments.transfer.loans import MAX_PLACE_CHARACTERS, lend_tournament, recall_tournament, take_in_file
 from tournaments.transfer.outgoing import make_copy, require_portable
+from tournaments.transfer.venue import waits_for_slips
 
 
 @require_safe
@@ -69,6 +71,8 @@ def lend_tournament_by_form(request: HttpRequest, public_id: str) -> HttpRespons
 def recall_tournament_by_form(request: HttpRequest, public_id: str) -> HttpResponse:
     tournament, player = _get_own_or_404(request, public_id)
     done = Notice("recalled", _("Richiamato: qui si continua, e il file partito non vale più."))
+    if waits_for_slips(tournament):
+        done = Notice(done.code, f"{done.text} {wording.describe_slips()}")
     run_and_report(request, recall_tournament, done, tournament_id=tournament.pk, by=player, now=timezone.now())
     return redirect("tournament-transfer", public_id)
 
@@ -93,6 +97,8 @@ def import_file(request: HttpRequest) -> HttpResponse:
                 show_notice(request, Notice("file_imported", _("Importato: è qui per intero.")))
             else:
                 show_notice(request, Notice("file_returned", _("Tornato: da adesso si continua qui.")))
+            if waits_for_slips(tournament):
+                messages.warning(request, wording.describe_slips(), extra_tags="slips_anew")
             return redirect("tournament", tournament.public_id)
     context = {"form": form, "faults": faults, "faults_more": more}
     return render(request, "tournaments/transfer/import.html", context)

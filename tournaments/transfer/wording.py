@@ -57,6 +57,11 @@ def describe_fault(fault: FileFault) -> str:
     }[fault.code] % values
 
 
+def describe_slips() -> str:
+    """Return what whoever took a tournament in has to know of the score slips (O4)."""
+    return _("I segnapunti già stampati non valgono più: stampali di nuovo da «Segnapunti».")
+
+
 def describe_faults(faults: Sequence[FileFault]) -> list[tuple[str, str, str]]:
     """Return code, place and sentence of the first faults."""
     return [(fault.code, name_place(fault.place), describe_fault(fault)) for fault in faults[:MOST_TOLD]]

@@ -21,9 +21,10 @@ from tests.support.desk import build_act, start_refereed
 from tests.support.html import read_hooks
 from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready, play
+from tests.support.real_tables import draw_real
 from tests.support.standings import create_field
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
-from tests.support.transfer import change_file, finish, read_picture, rule_ready
+from tests.support.transfer import change_file, finish, read_picture, read_results, rule_ready
 from tournaments.core.log_details import KINDS
 from tournaments.desk.results import annul_result, declare_forfeit
 from tournaments.models import Arrival, Entry, Fixture, LogEntry, Tournament
@@ -66,8 +67,7 @@ def refuse(data: bytes, by: Player, now: datetime) -> list[tuple[str, str]]:
 def test_a_tournament_in_the_middle_is_the_same_elsewhere_and_goes_on_o9(
     opened: Opened, organiser: Player, referee: Player, now: datetime, settings: Any
 ) -> None:
-    size = 4 if settings in (KO, GIRONE) else 8
-    tournament = create_field(opened, settings, size, now)
+    tournament = draw_real(opened, 4 if settings in (KO, GIRONE) else 8, now, settings)
     rule_ready(tournament, organiser, now, most=2)
     arrived = carry(tournament, referee, now)
     assert read_picture(arrived) == read_picture(tournament)
@@ -97,7 +97,7 @@ def test_what_was_played_on_the_site_arrives_as_results_and_names_o9(
     assert other is not None
     annul_result(tournament_id=tournament.pk, fixture_id=other.pk, act=build_act(referee, now))
     arrived = carry(tournament, referee, now)
-    assert read_picture(arrived) == read_picture(tournament)
+    assert read_results(arrived) == read_results(tournament)
     assert not arrived.members.filter(person__player__isnull=False).exists()
     assert not Fixture.objects.of(arrived).filter(match__isnull=False).exists()
     acts = arrived.log.filter(code="ruling_forfeit")
@@ -304,7 +304,7 @@ def test_the_command_takes_a_tournament_out_and_in_o9(
     with ELSEWHERE:
         call_command("tournament", "import", str(file), "--organiser", referee.name, stdout=out)
     arrived = Tournament.objects.get(public_id=out.getvalue().strip())
-    assert read_picture(arrived) == read_picture(tournament)
+    assert read_results(arrived) == read_results(tournament)
     file.write_bytes(file.read_bytes().replace(b"Coppa", b"Zuppa"))
     with pytest.raises(CommandError, match="cambiato a mano"):
         call_command("tournament", "import", str(file), "--organiser", referee.name)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.forms.models import model_to_dict
@@ -24,17 +25,21 @@ from tests.support.entries import enter_all
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.play import OPENING, open_ready, play
+from tests.support.real_tables import draw_present, draw_real, type_names
 from tests.support.standings import create_field
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
-from tests.support.transfer import change_file, decide, finish, read_picture, rule_ready
+from tests.support.transfer import change_file, decide, finish, read_picture, read_results, rule_ready
 from tournaments.desk.results import Decision, set_result
-from tournaments.models import Fixture, Loan, Tournament
-from tournaments.organise.lifecycle import cancel_tournament
+from tournaments.desk.slip_codes import print_slips
+from tournaments.models import Fixture, Loan, ScoreSlip, Tournament
+from tournaments.organise.lifecycle import cancel_tournament, edit_tournament
+from tournaments.organise.settings import read_settings
 from tournaments.running.recompute import find_differences
 from tournaments.running.start import start_due
 from tournaments.sweep import list_due_fixtures, list_due_starts
 from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.loans import lend_tournament, recall_tournament, take_in_file
+from tournaments.transfer.outgoing import make_copy
 from tournaments.urls import urlpatterns
 
 pytestmark = [pytest.mark.django_db]
@@ -68,7 +73,7 @@ def without_names(picture: Any) -> Any:
 def test_finished_elsewhere_and_brought_back_it_equals_one_finished_at_home_o9(
     opened: Opened, organiser: Player, referee: Player, now: datetime, settings: Any
 ) -> None:
-    tournament = create_field(opened, settings, 8 if settings is DANESE else 4, now)
+    tournament = draw_real(opened, 8 if settings is DANESE else 4, now, settings)
     rule_ready(tournament, organiser, now, most=1)
     with transaction.atomic():
         finish(tournament, organiser, now)
@@ -84,6 +89,140 @@ def test_finished_elsewhere_and_brought_back_it_equals_one_finished_at_home_o9(
     assert tournament.lent_to == tournament.imported_from == ""
     travels = [entry.code for entry in tournament.log.all() if entry.code in ("lent", "imported", "returned")]
     assert travels == ["lent", "imported", "lent", "returned"]
+
+
+@pytest.mark.rule("O9", "O1")
+@pytest.mark.parametrize("settings", [KO, GIRONE, DANESE], ids=lambda settings: settings.format)
+def test_one_of_the_site_is_played_on_at_real_tables_elsewhere_and_comes_back_as_it_was_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime, settings: Any
+) -> None:
+    tournament = create_field(opened, settings, 8 if settings is DANESE else 4, now)
+    rule_ready(tournament, organiser, now, most=1)
+    with transaction.atomic():
+        finish(tournament, organiser, now)
+        at_home = read_results(tournament)
+        transaction.set_rollback(True)
+    tournament.refresh_from_db()
+    own = read_settings(tournament)
+    data = lend(tournament, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        on_site = replace(read_settings(away), venue="site")
+        refused = catch_code(edit_tournament, tournament_id=away.pk, settings=on_site, by=referee, now=now)
+        assert refused == "drawn"
+        assert (away.is_real, away.publishes_rounds, away.turn_timeout, away.match_clock) == (True, True, None, None)
+        assert find_differences(away) == []
+        waiting = Fixture.objects.of(away).ready()
+        assert list(waiting.values_list("table", flat=True).order_by("table")) == list(range(1, waiting.count() + 1))
+        client = sign_in(referee)
+        for name in ("tournament", "tournament-results", "tournament-rounds", "tournament-desk", "tournament-wall"):
+            assert client.get(reverse(name, args=[away.public_id])).status_code == 200
+        finish(away, referee, now)
+        entered = [entry.code for entry in away.log.all() if entry.code == "ruling_entered"]
+        assert len(entered) == Fixture.objects.of(away).filter(state="done").count() - 1, "no reason was asked"
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    take_in_file(data=back, by=organiser, now=now)
+    tournament.refresh_from_db()
+    assert read_settings(tournament) == own
+    assert read_results(tournament) == at_home
+    assert find_differences(tournament) == []
+
+
+@pytest.mark.rule("O9", "O1")
+def test_a_name_that_came_in_elsewhere_keeps_it_at_real_tables_o9(
+    opened: Opened, four: list[Player], organiser: Player, referee: Player, now: datetime
+) -> None:
+    tournament = enter_all(opened(GIRONE, starts_at=now + timedelta(hours=3), max_entries=8), four, now)
+    data = lend(tournament, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        type_names(away, ["Ugo Bianchi"], now)
+        assert away.due_at is None, "nothing happens by the clock"
+        draw_present(away, now)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    take_in_file(data=back, by=organiser, now=now)
+    tournament.refresh_from_db()
+    assert tournament.is_real
+    assert tournament.publishes_rounds
+    assert not set(list_due_fixtures(now + timedelta(days=9)))
+    finish(tournament, organiser, now)
+
+
+@pytest.mark.rule("O9", "O1")
+def test_what_was_imported_opens_no_tables_whatever_its_organiser_chooses_o9(
+    opened: Opened, referee: Player, now: datetime
+) -> None:
+    data = make_copy(opened(KO), now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+    on_site = replace(KO, venue="site")
+    assert catch_code(edit_tournament, tournament_id=away.pk, settings=on_site, by=referee, now=now) == "imported_real"
+
+
+@pytest.mark.rule("O9", "O4")
+def test_the_page_says_that_slips_are_printed_anew_o9(
+    opened: Opened, organiser: Player, organisers: Client, referee: Player, now: datetime
+) -> None:
+    tournament = draw_real(opened, 4, now)
+    print_slips(tournament_id=tournament.pk, by=organiser, now=now)
+    data, address = lend(tournament, organiser, now), reverse("tournament-file")
+    assert not ScoreSlip.objects.exists()
+    with ELSEWHERE:
+        page = sign_in(referee).post(address, {"file": SimpleUploadedFile("t.json", data)}, follow=True)
+        assert read_hooks(page, "notice") == ["file_imported", "slips_anew"]
+        away = Tournament.objects.get(organiser=referee)
+        assert "segnapunti" in sign_in(referee).get(reverse("tournament-slips", args=[away.public_id])).content.decode()
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    page = organisers.post(address, {"file": SimpleUploadedFile("t.json", change_file(back, rename))}, follow=True)
+    assert read_hooks(page, "notice") == ["file_returned", "slips_anew"]
+    over = create_field(opened, KO, 4, now)
+    finish(over, organiser, now)
+    with ELSEWHERE:
+        copy = SimpleUploadedFile("t.json", make_copy(over, now))
+    page = organisers.post(address, {"file": copy}, follow=True)
+    assert read_hooks(page, "notice") == ["file_imported"]
+    assert not Tournament.objects.get(pk=over.pk).is_real
+
+
+def rename(body: Any) -> None:
+    body["tournament"]["name"] = "Girone in piazza"
+
+
+@pytest.mark.rule("O9", "R6")
+def test_rounds_have_the_hours_of_home_again_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime
+) -> None:
+    hours = tuple(now + timedelta(days=day) for day in (7, 14))
+    base = replace(GIRONE, starts_at=now + timedelta(hours=1), round_hours=hours)
+    tournament, now = create_field(opened, base, 4, now, draw=False), now + timedelta(hours=1)
+    start_due(tournament_id=tournament.pk, now=now)
+    before = list(tournament.rounds.values_list("opens_at", flat=True).order_by("number"))
+    assert before[1:] == list(hours)
+    data = lend(tournament, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        assert set(away.rounds.values_list("opens_at", flat=True)) == {None}
+        rule_ready(away, referee, now)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    take_in_file(data=back, by=organiser, now=now)
+    assert list(tournament.rounds.values_list("opens_at", flat=True).order_by("number"))[1:] == list(hours)
+    ready = Fixture.objects.of(tournament).ready()
+    assert set(ready.values_list("opens_at", flat=True)) <= set(before) - {None}
+    assert not set(list_due_fixtures(now + timedelta(days=6)))
+
+
+@pytest.mark.rule("O9", "O1")
+def test_what_is_at_real_tables_at_home_opens_none_when_it_returns_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime
+) -> None:
+    tournament = draw_real(opened, 4, now)
+    data = lend(tournament, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        rule_ready(away, referee, now, most=1)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    take_in_file(data=back, by=organiser, now=now)
+    assert not set(list_due_fixtures(now + timedelta(days=9)))
 
 
 @pytest.mark.rule("O9")
@@ -116,7 +255,7 @@ def test_brought_back_in_the_middle_it_goes_on_at_its_own_tables_o9(
     assert not set(list_due_fixtures(now + timedelta(days=1)))
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now)
-        rule_ready(away, referee, now)
+        rule_ready(away, referee, now, most=1)
         back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
         assert catch_code(rule_ready, tournament=away, by=referee, now=now) == "lent"
     later = now + timedelta(hours=2)
@@ -135,9 +274,7 @@ def test_a_tournament_lent_before_the_draw_comes_back_drawn_o9(
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now)
         away.entries.order_by("pk").last().delete()
-        Tournament.objects.filter(pk=away.pk).update(due_at=hour)
-        start_due(tournament_id=away.pk, now=hour)
-        away.refresh_from_db()
+        draw_present(away, hour)
         assert away.state == State.RUNNING
         back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=hour)
     take_in_file(data=back, by=organiser, now=hour)
@@ -206,12 +343,7 @@ def forge_seeds(body: Any) -> None:
     ],
 )
 def test_what_stood_when_it_left_is_not_denied_by_a_file_o9(
-    opened: Opened,
-    organiser: Player,
-    referee: Player,
-    now: datetime,
-    forge: Callable[[Any], None],
-    faults: Any,
+    opened: Opened, organiser: Player, referee: Player, now: datetime, forge: Callable[[Any], None], faults: Any
 ) -> None:
     tournament = create_field(opened, GIRONE, 4, now)
     rule_ready(tournament, organiser, now)

@@ -14,8 +14,8 @@ from django.db import connection, transaction
 from config.launcher import processes
 from players.models import Player
 from tests.services import PostgresServer
+from tests.support.real_tables import draw_real
 from tests.support.second_site import SecondSite
-from tests.support.standings import create_field
 from tests.support.tournaments import GIRONE, Opened, catch_code
 from tests.support.transfer import finish, read_picture, rule_ready
 from tournaments.running.recompute import find_differences
@@ -46,7 +46,7 @@ def second_site(tmp_path: Path) -> Iterator[SecondSite]:
 def test_finished_on_another_database_and_brought_back_it_equals_one_finished_at_home_o9(
     second_site: SecondSite, opened: Opened, organiser: Player, now: datetime, tmp_path: Path
 ) -> None:
-    tournament = create_field(opened, DANESE, 8, now)
+    tournament = draw_real(opened, 8, now, DANESE)
     rule_ready(tournament, organiser, now, most=3)
     with transaction.atomic():
         finish(tournament, organiser, now)

@@ -15,7 +15,8 @@ from tournaments.models import Tournament
 from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.loans import lend_tournament, take_in_file
 from tournaments.transfer.outgoing import make_copy
-from tournaments.transfer.wording import count_untold, describe_faults
+from tournaments.transfer.venue import waits_for_slips
+from tournaments.transfer.wording import count_untold, describe_faults, describe_slips
 
 
 class Command(BaseCommand):
@@ -64,6 +65,8 @@ class Command(BaseCommand):
     def _import(self, file: Path, organiser: str) -> None:
         tournament = take_in_file(data=file.read_bytes(), by=_find_player(organiser), now=timezone.now())
         self.stdout.write(tournament.public_id)
+        if waits_for_slips(tournament):
+            self.stderr.write(describe_slips())
 
 
 def _find_player(name: str) -> Player:
