@@ -510,7 +510,8 @@ class ScoreSlip(models.Model):
     """The score slips of a fixture at a real table (O4): a code for each side, and what came in by them.
 
     The codes stand on paper alone; here are their keyed digests. ``typed``: by the number of the side, as
-    ``desk.phone_results`` writes it.
+    ``desk.phone_results`` writes it. Nothing is printed yet where only the desk has typed (O13): the digests are of
+    no code then.
     """
 
     class Call(models.TextChoices):
@@ -522,7 +523,7 @@ class ScoreSlip(models.Model):
     fixture = models.OneToOneField(Fixture, on_delete=models.CASCADE, primary_key=True, related_name="slip")
     digest_0 = models.CharField(max_length=64, unique=True)
     digest_1 = models.CharField(max_length=64, unique=True)
-    printed_at = models.DateTimeField()
+    printed_at = models.DateTimeField(null=True, blank=True)
     wrong = models.PositiveSmallIntegerField(default=0)  # codes typed at this fixture that were none of its own
     typed = models.JSONField(default=dict, blank=True)
     typed_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that typed first

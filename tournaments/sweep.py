@@ -69,6 +69,7 @@ def list_due_slips(now: datetime) -> Iterable[int]:
         due_at__lte=now,
         fixture__state=Fixture.State.READY,
         fixture__round__tournament__state=Tournament.State.RUNNING,
+        fixture__round__tournament__paused_at__isnull=True,
         fixture__round__tournament__lent_to="",
     )
     return due.order_by("due_at").values_list("pk", flat=True)

@@ -25,7 +25,7 @@ const findList = () => document.querySelector(".quick-rows");
  */
 function isBusy(row) {
   if (row.classList.contains("is-sending") || row.contains(document.activeElement)) return true;
-  return ["points_0", "points_1", "how"].some((name) => field(row, name)?.value);
+  return ["points_0", "points_1", "how", "code"].some((name) => field(row, name)?.value);
 }
 
 /**
@@ -166,7 +166,7 @@ document.addEventListener("keydown", (event) => {
   const at = event.target;
   const row = at instanceof HTMLInputElement ? at.closest(".quick-row") : null;
   if (!(at instanceof HTMLInputElement) || !row || event.altKey || event.ctrlKey) return;
-  if (event.key.toLowerCase() === "t") {
+  if (event.key.toLowerCase() === "t" && at.name !== "code") {
     event.preventDefault();
     number?.focus();
     if (number instanceof HTMLInputElement) number.select();

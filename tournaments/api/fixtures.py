@@ -24,7 +24,7 @@ from tournaments.api.organise import OptionalReasonBody, ReasonBody, make_act
 from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
 from tournaments.core.result import ResultTerms, find_context
-from tournaments.desk import clocks, results
+from tournaments.desk import clocks, own_results, results
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
@@ -158,7 +158,7 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
             vp=_make_pair(data.get("vp")),
             deals=tuple((deal[0], deal[1]) for deal in data.get("deals", ())),
         )
-        service = results.enter_agreed_result if data["agreed"] else results.set_result
+        service = own_results.enter_agreed_result if data["agreed"] else results.set_result
         return self._decide(write, public_id, place, service, decision=decision)
 
     @serve(path="forfeit", scope=Scope.ORGANISE, body=ForfeitBody, answer=StampedFixtureSerializer)

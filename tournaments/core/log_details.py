@@ -16,6 +16,7 @@ from tournaments.models import LogEntry, Tournament
 ACT = "ruling_"  # begins the code of every act of a referee
 ENTERED = "entered"  # the first result of a fixture at a real table: an act like others, and no ruling
 PHONES, UNCONFIRMED = "phones", "unconfirmed"  # by the telephones of both sides, or of one (O4): of no referee
+AGREED = "agreed"  # of the organiser's own match, at a real table (O13)
 PLAIN_ENTRIES = (ENTERED, PHONES, UNCONFIRMED)
 OptionValue = bool | int | str | None
 
@@ -71,6 +72,15 @@ class FixtureDetail(LogDetail):
     """The id of a fixture, with its points by side where it ended."""
 
     fixture: int
+    score: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipDetail(LogDetail):
+    """The result that a side of these two entries had typed with the code of its slip (O4); no score: a forfeit."""
+
+    entries: tuple[int, ...]
+    typed_by: int
     score: tuple[int, int] | None = None
 
 
@@ -251,6 +261,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("removed", "checked_in", "checked_out", "substitute_asked", "return_asked"), EntryDetail),
     "table_fixed": EntryDetail,
     **dict.fromkeys(("table_opened", "ahead", "result", "slip_called", "slip_confirmed"), FixtureDetail),
+    "slip_forgotten": SlipDetail,
     **dict.fromkeys(("referee_named", "referee_dismissed", "organiser_changed"), RefereeDetail),
     "drawn": DrawDetail,
     "option_reduced": OptionDetail,
@@ -265,7 +276,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("imported", "lent", "recalled", "returned"), SiteDetail),
     "withdrawn": WithdrawalDetail,
     "expelled": ExpulsionDetail,
-    **dict.fromkeys((f"{ACT}{what}" for what in ("result", "agreed", *PLAIN_ENTRIES)), ResultActDetail),
+    **dict.fromkeys((f"{ACT}{what}" for what in ("result", AGREED, *PLAIN_ENTRIES)), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("annulled", "reinstated")), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("replay", "forfeit")), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("pause", "resume")), ClocksActDetail),

@@ -44,6 +44,14 @@ def _plays(player: Player, fixture: Fixture) -> bool:
     return fixture.match_id is not None and Seat.objects.filter(player=player, match=fixture.match_id).exists()
 
 
+def list_own_fixtures(tournament: Tournament, player: Player) -> frozenset[int]:
+    """Return the ids of the fixtures in which the player plays, or is named for: none of them is theirs to judge."""
+    entries = list(tournament.members.of_player(player).values_list("entry_id", flat=True))
+    own = Fixture.objects.of(tournament).filter(Q(first__in=entries) | Q(second__in=entries))
+    named = LineUp.objects.of(tournament).of_player(player)
+    return frozenset([*own.values_list("pk", flat=True), *named.values_list("fixture_id", flat=True)])
+
+
 def may_judge_entry(tournament: Tournament, player: Player | None, entry: Entry) -> bool:
     """Tell if a referee may take an entry out, or in again (F1): none on which their own results hang.
 

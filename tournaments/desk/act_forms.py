@@ -9,7 +9,7 @@ from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import ResultTerms
 from tournaments.core.rows import EntryRow, FixtureRow
-from tournaments.desk import clocks, reinstatement, results, substitution, undo
+from tournaments.desk import clocks, own_results, reinstatement, results, substitution, undo
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.forms import (
     LINES,
@@ -70,7 +70,7 @@ def apply_to_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by
     data = form.cleaned_data
     match form:
         case AgreedForm():
-            results.enter_agreed_result(decision=form.make_decision(), **about)
+            own_results.enter_agreed_result(decision=form.make_decision(), **about)
         case ResultForm():
             results.set_result(decision=form.make_decision(), **about)
         case ForfeitForm():

@@ -17,6 +17,7 @@ from tournaments.core.locking import store_version
 from tournaments.core.log_details import ClocksActDetail, TimeActDetail, read_detail
 from tournaments.core.permissions import may_judge
 from tournaments.desk.act import Act, begin_act, locate_fixture, lock_fixture_for, write_act
+from tournaments.desk.phone_results import move_on_slips
 from tournaments.models import Fixture, LogEntry, Round, Tournament
 from tournaments.running import round_clocks
 
@@ -116,6 +117,7 @@ def _change_tournament(tournament: Tournament, what: str, now: datetime) -> bool
     rounds.filter(opens_at__gt=tournament.paused_at).update(opens_at=F("opens_at") + held)
     rounds.filter(remind_at__isnull=False).update(remind_at=F("remind_at") + held)
     round_clocks.move_on(tournament, held)
+    move_on_slips(tournament, held)
     soon = now + timedelta(seconds=tournament.pause)
     waiting = list(Fixture.objects.of(tournament).ready().filter(opens_at__isnull=False).select_related("round"))
     for fixture in waiting:

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import F
 
 from games.engine.scores import CUT_SHORT
+from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import FixtureDetail
@@ -23,6 +24,7 @@ from tournaments.models import Fixture, ScoreSlip, Tournament
 from tournaments.running.round_clocks import is_time_up
 
 Call = ScoreSlip.Call
+DESK = "desk"  # beside what a side typed: the player by whom, where that was at the desk (O13)
 TypedJson = dict[str, Any]  # what a side typed, as the slip keeps it
 
 
@@ -73,7 +75,7 @@ def type_result(*, tournament_id: int, digest: str, typed: TypedResult, now: dat
     """
     with transaction.atomic():
         tournament, at, fixture = _lock_side(tournament_id, digest)
-        _take(tournament, at, fixture, typed, now)
+        take_typed(tournament, at, fixture, typed, now)
 
 
 def confirm_result(*, tournament_id: int, digest: str, seen: TypedResult, now: datetime) -> None:
@@ -89,7 +91,7 @@ def confirm_result(*, tournament_id: int, digest: str, seen: TypedResult, now: d
         if typed != seen:
             raise TournamentError("slip_changed")
         if fixture.result_at is None:
-            _take(tournament, at, fixture, typed, now)
+            take_typed(tournament, at, fixture, typed, now)
         elif fixture.unconfirmed and at.slip.typed_by != at.side:
             fixture.unconfirmed = False
             fixture.save(update_fields=["unconfirmed"])
@@ -106,18 +108,22 @@ def confirm_beside(*, tournament_id: int, digest: str, code: str, now: datetime)
     TournamentError: as ``confirm_result``; slip_code_own, slip_code_elsewhere.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
-    own = find_side(tournament, digest)
+    confirm_with_code(tournament, find_side(tournament, digest), code, now)
+
+
+def confirm_with_code(tournament: Tournament, own: SlipSide, code: str, now: datetime) -> None:
+    """Confirm what a side typed, with the other's code. A wrong one is counted at the fixture."""
     try:
         other = _find_other(tournament, own, code)
     except TournamentError:
         with transaction.atomic():
-            lock_tournament(tournament_id)
+            lock_tournament(tournament.pk)
             ScoreSlip.objects.filter(pk=own.slip.pk).update(wrong=F("wrong") + 1)
         raise
     seen = read_typed(own.slip, own.side)
     if seen is None:
         raise TournamentError("slip_nothing")
-    confirm_result(tournament_id=tournament_id, digest=other.slip.get_digest(other.side), seen=seen, now=now)
+    confirm_result(tournament_id=tournament.pk, digest=other.slip.get_digest(other.side), seen=seen, now=now)
 
 
 def _find_other(tournament: Tournament, own: SlipSide, code: str) -> SlipSide:
@@ -149,7 +155,8 @@ def enter_unconfirmed(*, slip_id: int, now: datetime) -> bool:
         slip = ScoreSlip.objects.get(pk=slip_id)
         fixture = _lock_fixture(slip)
         typed = None if slip.typed_by is None else read_typed(slip, slip.typed_by)
-        due = slip.due_at is not None and slip.due_at <= now and tournament.state == Tournament.State.RUNNING
+        running = tournament.state == Tournament.State.RUNNING and tournament.paused_at is None  # F6
+        due = running and slip.due_at is not None and slip.due_at <= now
         if not due or typed is None or slip.typed_by is None or fixture.state != Fixture.State.READY:
             return False
         result = typed.make(tournament, fixture)
@@ -172,27 +179,49 @@ def _lock_fixture(slip: ScoreSlip) -> Fixture:
     return fixtures.get(pk=slip.pk)
 
 
-def _take(tournament: Tournament, at: SlipSide, fixture: Fixture, typed: TypedResult, now: datetime) -> None:
+def take_typed(
+    tournament: Tournament,
+    at: SlipSide,
+    fixture: Fixture,
+    typed: TypedResult,
+    now: datetime,
+    *,
+    by: Player | None = None,
+) -> None:
+    """Take what a side of a locked fixture typed. ``by``: the player who typed it at the desk (O13), where it waits
+    for the other side until that confirms; while the tournament is held (F6) no time passes for anybody."""
     slip = at.slip
     require_few_wrong(slip)
     result = typed.make(tournament, fixture, time_is_up=is_time_up(fixture, now))
     typed = typed.keep_way(result)
     if read_typed(slip, at.side) == typed:  # sent twice
         return
-    slip.typed = {**slip.typed, str(at.side): typed.to_json()}
+    slip.typed = {**slip.typed, str(at.side): typed.to_json() | ({} if by is None else {DESK: by.pk})}
     other = read_typed(slip, 1 - at.side)
     if other is None:
         slip.typed_by = at.side
-        waits = bool(slip.called) or find_context(tournament, fixture) == "ko"  # for the referee, for the other side
-        slip.due_at = None if waits else now + timedelta(minutes=tournament.confirm_minutes)
+        waits = bool(slip.called) or by is not None or find_context(tournament, fixture) == "ko"
+        since = tournament.paused_at or now  # what is held moves on by all of the pause
+        slip.due_at = None if waits else since + timedelta(minutes=tournament.confirm_minutes)
         slip.save()
         store_version(tournament)
     elif other.make(tournament, fixture) == result:
         slip.save()
         first = slip.typed_by if slip.typed_by is not None else at.side
-        enter_from_phones(tournament, fixture, result, typed_by=first, agreed=True, now=now)
+        enter_from_phones(tournament, fixture, result, typed_by=first, agreed=True, now=now, by=_find_writer(slip))
     else:
         _call(tournament, slip, fixture, Call.DIFFERENT, now)
+
+
+def move_on_slips(tournament: Tournament, held: timedelta) -> None:
+    """Move on the hours at which results enter unconfirmed, after the whole tournament was held (F6)."""
+    slips = ScoreSlip.objects.filter(fixture__round__tournament=tournament, due_at__isnull=False)
+    slips.update(due_at=F("due_at") + held)
+
+
+def _find_writer(slip: ScoreSlip) -> Player | None:
+    """Return who typed it at the desk, for a side of their own (O13); None for telephones alone."""
+    return Player.objects.filter(pk__in=[typed[DESK] for typed in slip.typed.values() if DESK in typed]).first()
 
 
 def _call(tournament: Tournament, slip: ScoreSlip, fixture: Fixture, why: str, now: datetime) -> None:

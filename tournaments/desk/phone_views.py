@@ -24,7 +24,7 @@ from tournaments.desk import phone_results
 from tournaments.desk.act import read_result
 from tournaments.desk.phone_forms import CodeForm
 from tournaments.desk.phone_results import TypedResult, read_typed
-from tournaments.desk.quick_entry import make_quick_form
+from tournaments.desk.quick_entry import describe_typed, make_quick_form
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.desk.slip_codes import MAX_WRONG, SlipSide, compute_code_digest, find_side
 from tournaments.models import Fixture, Tournament
@@ -171,7 +171,7 @@ def _read_page(at: SlipSide) -> PhonePage:
     fixture = Fixture.objects.select_related("round__tournament", "match", "first").get(pk=at.slip.pk)
     row = read_fixture_row(fixture, None)
     own, other = read_typed(at.slip, at.side), read_typed(at.slip, 1 - at.side)
-    own_words, other_words = (_describe_typed(fixture, row, typed) for typed in (own, other))
+    own_words, other_words = ("" if one is None else describe_typed(fixture, row, one) for one in (own, other))
     return PhonePage(
         at=at,
         row=row,
@@ -182,13 +182,6 @@ def _read_page(at: SlipSide) -> PhonePage:
         other_words=other_words,
         result_words=_describe(row, read_result(fixture)),
     )
-
-
-def _describe_typed(fixture: Fixture, row: FixtureRow, typed: TypedResult | None) -> str:
-    if typed is None:
-        return ""
-    result = typed.make(fixture.round.tournament, fixture)
-    return _describe(row, LoggedResult(over=True, playing=False, annulled=False, result=result))
 
 
 def _describe(row: FixtureRow, logged: LoggedResult) -> str:

@@ -8,24 +8,46 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from players.models import Player
+from tournaments.core.log_details import LoggedResult
+from tournaments.core.permissions import may_run
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries, read_fixture_row
 from tournaments.core.result import ResultTerms, find_context
+from tournaments.core.result_wording import describe_result
 from tournaments.core.rows import FixtureRow
 from tournaments.desk.act import compute_stamp
+from tournaments.desk.own_results import compute_seen, read_own_typed
+from tournaments.desk.phone_forms import CodeForm
+from tournaments.desk.phone_results import TypedResult
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.models import Fixture, LineUp, ScoreSlip, Tournament
 from tournaments.querysets import FixtureQuerySet
 
 
 @dataclass(frozen=True, slots=True)
+class OwnTyped:
+    """Result that the reader typed of their own match (O13), in words; it waits for the other side's code."""
+
+    words: str
+    seen: str
+    code: CodeForm
+
+
+@dataclass(frozen=True, slots=True)
 class QuickRow:
-    """A fixture with its form, None where its result is in, or where the reader plays (F1). ``refused``: why what was
-    typed there wasn't taken, where there is no form to say so. ``slip``: what came by telephone."""
+    """A fixture with its form, None where its result is in, or where the reader plays and doesn't organise (F1).
+    ``refused``: why what was typed there wasn't taken, where there is no form to say so. ``slip``: what came by
+    telephone. ``own``: what waits of the reader's own match."""
 
     fixture: FixtureRow
     form: QuickForm | None
     refused: tuple[str, ...] = ()
     slip: ScoreSlip | None = None
+    own: OwnTyped | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Tell if its result is to be typed next."""
+        return self.form is not None and self.own is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +69,9 @@ def read_quick_page(tournament: Tournament, player: Player, *, after: int = 0, t
 
     The next one to be typed is that of ``table``, else the first after the fixture with the id ``after``.
     """
-    rows = tuple(_make_row(fixture, row) for fixture, row in _read_fixtures(tournament, player))
-    open_ids = [row.fixture.id for row in rows if row.form is not None]
-    at_table = [row.fixture.id for row in rows if row.form is not None and row.fixture.hall_table == table]
+    rows = tuple(make_quick_row(fixture, row, player) for fixture, row in _read_fixtures(tournament, player))
+    open_ids = [row.fixture.id for row in rows if row.is_open]
+    at_table = [row.fixture.id for row in rows if row.is_open and row.fixture.hall_table == table]
     order = [row.fixture.id for row in rows]
     later = order[order.index(after) + 1 :] if after in order else []
     following = [pk for pk in later if pk in open_ids]
@@ -59,7 +81,7 @@ def read_quick_page(tournament: Tournament, player: Player, *, after: int = 0, t
 def list_calling(tournament: Tournament, player: Player) -> list[QuickRow]:
     """Return the fixtures whose telephones call the referee (O4)."""
     calling = _list_seated(tournament).filter(slip__isnull=False).exclude(slip__called="")
-    return [_make_row(*at) for at in _read_rows(calling, tournament, player)] if calling else []
+    return [make_quick_row(*at, player) for at in _read_rows(calling, tournament, player)] if calling else []
 
 
 def read_quick_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, FixtureRow] | None:
@@ -91,14 +113,37 @@ def _list_seated(tournament: Tournament) -> FixtureQuerySet:
     return related.order_by("round__number", "wave", "table")
 
 
-def _make_row(fixture: Fixture, row: FixtureRow) -> QuickRow:
-    form = make_quick_form(fixture, row) if takes_result(row) else None
-    return QuickRow(row, form, slip=getattr(fixture, "slip", None))
+def make_quick_row(fixture: Fixture, row: FixtureRow, player: Player) -> QuickRow:
+    """Return the row of a fixture as it is now."""
+    form = make_quick_form(fixture, row) if takes_result(fixture, row, player) else None
+    own = _read_own(fixture, row, player) if form is not None and row.mine else None
+    return QuickRow(row, form, slip=getattr(fixture, "slip", None), own=own)
 
 
-def takes_result(row: FixtureRow) -> bool:
-    """Tell if the reader may type this fixture's result now: it has none yet, and they don't play there (F1)."""
-    return row.state == Fixture.State.READY and not row.mine
+def _read_own(fixture: Fixture, row: FixtureRow, player: Player) -> OwnTyped | None:
+    """Return what waits of a fixture in which the reader plays."""
+    typed = read_own_typed(fixture, player)
+    if typed is None or typed.decision is None:
+        return None
+    return OwnTyped(describe_typed(fixture, row, typed), compute_seen(typed), CodeForm(auto_id=f"id_{row.id}_%s"))
+
+
+def describe_typed(fixture: Fixture, row: FixtureRow, typed: TypedResult) -> str:
+    """Return in words what a side typed."""
+    assert row.first is not None
+    assert row.second is not None
+    result = typed.make(fixture.round.tournament, fixture)
+    logged = LoggedResult(over=True, playing=False, annulled=False, result=result)
+    return describe_result(logged, (row.first.name, row.second.name))
+
+
+def takes_result(fixture: Fixture, row: FixtureRow, player: Player) -> bool:
+    """Tell if the reader may type this fixture's result now: it has none yet, and they don't play there (F1), or
+    organise it and enter what both agree on (O13), which nobody disputes."""
+    if row.state != Fixture.State.READY:
+        return False
+    slip = getattr(fixture, "slip", None)
+    return not row.mine or ((slip is None or not slip.called) and may_run(fixture.round.tournament, player))
 
 
 def make_quick_form(fixture: Fixture, row: FixtureRow, data: QueryDict | None = None) -> QuickForm:
@@ -107,4 +152,6 @@ def make_quick_form(fixture: Fixture, row: FixtureRow, data: QueryDict | None = 
     assert row.first is not None
     assert row.second is not None
     names = (row.first.name, row.second.name)
-    return QuickForm(data, terms=terms, names=names, fixture_id=row.id, stamp=compute_stamp(fixture))
+    return QuickForm(
+        data, terms=terms, names=names, fixture_id=row.id, stamp=compute_stamp(fixture), forfeits=not row.mine
+    )

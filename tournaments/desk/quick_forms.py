@@ -42,7 +42,14 @@ class QuickForm(forms.Form):
     stamp = forms.CharField(widget=forms.HiddenInput, max_length=16, required=False)
 
     def __init__(
-        self, data: QueryDict | None = None, *, terms: ResultTerms, names: tuple[str, str], fixture_id: int, stamp: str
+        self,
+        data: QueryDict | None = None,
+        *,
+        terms: ResultTerms,
+        names: tuple[str, str],
+        fixture_id: int,
+        stamp: str,
+        forfeits: bool = True,
     ) -> None:
         initial = {"fixture": fixture_id, "stamp": stamp}
         super().__init__(data, initial=initial, auto_id=f"id_{fixture_id}_%s")
@@ -51,7 +58,10 @@ class QuickForm(forms.Form):
             field = self.fields[f"points_{side}"]
             field.label = _("Punti di %(name)s") % {"name": name}
             field.widget.attrs |= {"inputmode": "numeric", "autocomplete": "off", "size": 5, "maxlength": 120}
-        self.fields["how"].choices = self._list_choices()  # type: ignore[attr-defined]
+        choices = self._list_choices()
+        if not forfeits:  # whoever plays there declares none (O13)
+            choices = [choice for choice in choices if not choice[0].endswith(FORFEIT)]
+        self.fields["how"].choices = choices  # type: ignore[attr-defined]
 
     def _list_choices(self) -> list[tuple[str, str]]:
         """Return how a match can be decided but by the points, each with the side it is about."""

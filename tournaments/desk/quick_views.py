@@ -3,6 +3,7 @@
 A form a row, each sent like any other; the page's script sends it in the background and asks for that row alone.
 """
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -16,11 +17,12 @@ from django.views.decorators.http import require_http_methods
 
 from players.models import Player
 from players.web import PageContext, read_number, render_live
+from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.parts import read_address_number
-from tournaments.core.permissions import may_run
+from tournaments.core.rows import FixtureRow
 from tournaments.core.web import Notice, get_refereed_or_404, show_notice, show_refusal
-from tournaments.desk import results, undo
+from tournaments.desk import own_results, results, undo
 from tournaments.desk.act import Act, compute_stamp
 from tournaments.desk.forms import UndoForm
 from tournaments.desk.quick_entry import (
@@ -28,13 +30,16 @@ from tournaments.desk.quick_entry import (
     QuickRow,
     is_all_in,
     make_quick_form,
+    make_quick_row,
     read_quick_fixture,
     read_quick_page,
-    takes_result,
 )
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.models import Fixture, Tournament
 from tournaments.running import round_clocks
+
+CODE, READ = "code", "read"  # the ways to confirm one's own match
+MAX_TYPED = 20  # of a code
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,7 +73,6 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
         "now": now,
         "clocks": round_clocks.read_clocks(tournament, now),
         "page": page if sent is None else _put_back(page, sent),
-        "may_print": may_run(tournament, player),
         **_read_after(tournament, player),
     }
     response = render_live(request, "tournaments/desk/quick.html", context)
@@ -89,27 +93,52 @@ def _take_result(request: HttpRequest, tournament: Tournament, player: Player, n
     at = read_quick_fixture(tournament, player, fixture_id)
     if at is None or at[1].first is None or at[1].second is None:
         raise Http404
+    if request.POST.get("what") in (CODE, READ):
+        return _confirm_own(request, tournament, at[0], player, now)
     form = make_quick_form(*at, request.POST)
     if form.is_valid():
         try:
-            _enter(tournament, at[0], form, player, now)
+            _enter(tournament, at, form, player, now)
         except TournamentError as error:
             form.refuse(error, compute_stamp(Fixture.objects.get(pk=fixture_id)))
     at = read_quick_fixture(tournament, player, fixture_id)
     assert at is not None
+    row = make_quick_row(*at, player)
     if not form.errors:
-        return QuickRow(at[1], None)
-    if takes_result(at[1]):
-        return QuickRow(at[1], form)
-    return QuickRow(at[1], None, tuple(str(why) for errors in form.errors.values() for why in errors))
+        return row
+    if row.form is not None:
+        return replace(row, form=form, own=None)
+    return replace(row, refused=tuple(str(why) for errors in form.errors.values() for why in errors))
 
 
-def _enter(tournament: Tournament, fixture: Fixture, form: QuickForm, by: Player, now: datetime) -> None:
-    """Enter what the form says: a result, or a forfeit without points."""
+def _confirm_own(
+    request: HttpRequest, tournament: Tournament, fixture: Fixture, player: Player, now: datetime
+) -> QuickRow:
+    """Confirm what waits of the reader's own match (O13): by the other side's code, or because it has read it."""
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk}
+    about["act"] = Act(by=player, reason="", now=now, key=str(uuid4()))
+    refused: tuple[str, ...] = ()
+    try:
+        if request.POST["what"] == CODE:
+            own_results.confirm_own_with_code(code=request.POST.get("code", "")[:MAX_TYPED], **about)
+        else:
+            own_results.enter_waiting_result(seen=request.POST.get("seen", ""), **about)
+    except TournamentError as error:
+        refused = (refusals.describe_refusal(error.code, error.values),)
+    at = read_quick_fixture(tournament, player, fixture.pk)
+    assert at is not None
+    return replace(make_quick_row(*at, player), refused=refused)
+
+
+def _enter(tournament: Tournament, at: tuple[Fixture, FixtureRow], form: QuickForm, by: Player, now: datetime) -> None:
+    """Enter what the form says: a result, or a forfeit without points; of the reader's own match agreed points."""
+    fixture, row = at
     act = Act(by=by, reason="", now=now, key=str(uuid4()), stamp=form.cleaned_data["stamp"])
     about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": act}
     if forfeits := form.list_forfeits():
         results.declare_forfeit(lines=forfeits, **about)
+    elif row.mine:
+        own_results.type_own_result(decision=form.make_decision(), **about)
     else:
         results.set_result(decision=form.make_decision(), **about)
 
@@ -137,4 +166,4 @@ def _is_refused(row: QuickRow) -> bool:
 def _put_back(page: QuickPage, sent: QuickRow) -> QuickPage:
     """Return the page with the row that was refused, which is typed next."""
     rows = tuple(sent if row.fixture.id == sent.fixture.id else row for row in page.rows)
-    return QuickPage(rows, page.next_id if sent.form is None else sent.fixture.id)
+    return QuickPage(rows, sent.fixture.id if sent.is_open else page.next_id)

@@ -18,8 +18,16 @@ from games.services import errors, referee
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import write_log
-from tournaments.core.log_details import ACT, ENTERED, PHONES, UNCONFIRMED, LoggedResult, ResultActDetail, read_detail
-from tournaments.core.permissions import may_run
+from tournaments.core.log_details import (
+    ACT,
+    AGREED,
+    ENTERED,
+    PHONES,
+    UNCONFIRMED,
+    LoggedResult,
+    ResultActDetail,
+    read_detail,
+)
 from tournaments.core.reasons import read_reason
 from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.act import (
@@ -70,30 +78,10 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
         plain = _is_plain_entry(tournament, fixture, act)
-        _enter(tournament, fixture, decision, ENTERED if plain else "result", act)
+        enter_result(tournament, fixture, decision, ENTERED if plain else "result", act)
 
 
-def enter_agreed_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: Act) -> None:
-    """Enter the first result of a fixture at a real table in which the referee plays: agreed points, which the other
-    side has read and confirmed (O13). No reason is needed; what comes after is another referee's (F1)."""
-    with transaction.atomic():
-        tournament = begin_act(tournament_id, act, needs_reason=False)
-        if tournament is None:
-            return
-        fixture = lock_fixture_for(tournament, fixture_id, act, own=True)
-        if not may_enter_own(tournament, act.by, fixture) or decision.vp is not None or decision.mp is not None:
-            raise TournamentError("plays_there")
-        if decision.decided_by == FORFEIT:
-            raise TournamentError("plays_there")
-        _enter(tournament, fixture, decision, "agreed", act)
-
-
-def may_enter_own(tournament: Tournament, player: Player, fixture: Fixture) -> bool:
-    """Tell if who organises and plays may enter the agreed points of this fixture: the first, at a real table (O13)."""
-    return tournament.is_real and may_run(tournament, player) and fixture.state == State.READY
-
-
-def _enter(tournament: Tournament, fixture: Fixture, decision: Decision, what: str, act: Act) -> None:
+def enter_result(tournament: Tournament, fixture: Fixture, decision: Decision, what: str, act: Act) -> None:
     """Give a locked fixture a result that is possible, and recompute everything from it."""
     time_is_up = round_clocks.is_time_up(fixture, act.now)
     if decision.decided_by == scores.CUT_SHORT and not time_is_up:
@@ -128,16 +116,27 @@ def make_forfeit(tournament: Tournament, fixture: Fixture, lines: tuple[int, ...
 
 
 def enter_from_phones(
-    tournament: Tournament, fixture: Fixture, result: FixtureResult, *, typed_by: int, agreed: bool, now: datetime
+    tournament: Tournament,
+    fixture: Fixture,
+    result: FixtureResult,
+    *,
+    typed_by: int,
+    agreed: bool,
+    now: datetime,
+    by: Player | None = None,
 ) -> None:
-    """Give a locked fixture without a result the one that a side typed, and the other confirmed or didn't (O4)."""
+    """Give a locked fixture without a result the one that a side typed, and the other confirmed or didn't (O4).
+
+    ``by``: who organises and plays, and typed it at the desk for their own side (O13).
+    """
     before = read_result(fixture)
     result.write_to(fixture)
     _store_result(tournament, fixture, now, unconfirmed=not agreed)
     detail = ResultActDetail(
         place=locate_fixture(fixture), before=before, after=read_result(fixture), typed_by=typed_by
     )
-    write_log(tournament, f"{ACT}{PHONES if agreed else UNCONFIRMED}", now, detail=detail)
+    what = UNCONFIRMED if not agreed else PHONES if by is None else AGREED
+    write_log(tournament, f"{ACT}{what}", now, by, detail)
     recompute_after(tournament, now, [fixture])
 
 
@@ -215,7 +214,7 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
 
 def _decide(tournament: Tournament, fixture: Fixture, what: str, before: LoggedResult, act: Act) -> None:
     """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
-    fixture.ruled = what not in (ENTERED, "agreed")
+    fixture.ruled = what not in (ENTERED, AGREED)
     kept = _store_result(tournament, fixture, act.now)
     detail = ResultActDetail(
         place=locate_fixture(fixture), before=before, after=read_result(fixture), pairings_kept=kept

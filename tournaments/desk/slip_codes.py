@@ -14,15 +14,16 @@ from django.utils.crypto import salted_hmac
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
-from tournaments.core.log_details import CountDetail
-from tournaments.core.permissions import require_organiser
+from tournaments.core.log_details import CountDetail, SlipDetail
+from tournaments.core.permissions import list_own_fixtures, require_organiser, require_referee
 from tournaments.models import Fixture, Round, ScoreSlip, Tournament
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
 CODE_LENGTH = 8
 MAX_WRONG = 10  # codes, in one browser or at one fixture; after that the desk
 MAX_CONFIRM_MINUTES = 120
-PRINTED = ("digest_0", "digest_1", "printed_at", "wrong")  # what printing anew changes: what was typed stays
+TYPED = ("typed", "typed_by", "due_at", "called")  # what came in, with codes or at the desk
+PRINTED = ("digest_0", "digest_1", "printed_at", "wrong", *TYPED)  # what printing writes
 
 State = Tournament.State
 
@@ -47,10 +48,25 @@ def compute_code_digest(tournament: Tournament, code: str) -> str:
     return salted_hmac("tournaments.desk.slip_codes", f"{tournament.pk}:{typed}", algorithm="sha256").hexdigest()
 
 
-def list_printable(tournament: Tournament) -> list[Fixture]:
-    """Return the fixtures at real tables that wait for their result."""
+def list_printable(tournament: Tournament, by: Player) -> tuple[list[Fixture], list[Fixture]]:
+    """Return the fixtures at real tables that wait for their result: those whose slips this player may print, and
+    those in which they play: who held both codes could confirm alone (O13, F1)."""
     waiting = Fixture.objects.of(tournament).ready().filter(table__isnull=False)
-    return list(waiting.select_related("round", "slip").order_by("round__number", "wave", "table"))
+    own = list_own_fixtures(tournament, by)
+    rows = list(waiting.select_related("round", "slip").order_by("round__number", "wave", "table"))
+    return [row for row in rows if row.pk not in own], [row for row in rows if row.pk in own]
+
+
+def is_printed(fixture: Fixture) -> bool:
+    """Tell if slips were printed for this fixture."""
+    slip = getattr(fixture, "slip", None)
+    return slip is not None and slip.printed_at is not None
+
+
+def get_slip(fixture: Fixture) -> ScoreSlip:
+    """Return the slip of a locked fixture; where none was printed, one whose digests are of no code."""
+    digests = {f"digest_{side}": secrets.token_hex(32) for side in (0, 1)}
+    return ScoreSlip.objects.get_or_create(fixture=fixture, defaults=digests)[0]
 
 
 @transaction.atomic
@@ -59,19 +75,24 @@ def print_slips(
 ) -> list[PrintedSlip]:
     """Make the codes of fixtures without slips; with ``anew`` of all, or of the one with ``fixture_id`` alone.
 
-    TournamentError: not_organiser, not_running, slips_none.
+    What was typed with the codes of before is forgotten with them, and logged. TournamentError: not_referee,
+    not_running, slips_none; plays_there for the one fixture in which they play.
     """
     tournament = lock_tournament(tournament_id)
-    require_organiser(tournament, by)
+    require_referee(tournament, by)
     if not tournament.is_real or tournament.state != State.RUNNING:
         raise TournamentError("not_running")
-    waiting = list_printable(tournament)
+    waiting, own = list_printable(tournament, by)
+    if fixture_id in [fixture.pk for fixture in own]:
+        raise TournamentError("plays_there")
     if fixture_id is not None:
         waiting = [fixture for fixture in waiting if fixture.pk == fixture_id]
     elif not anew:
-        waiting = [fixture for fixture in waiting if not hasattr(fixture, "slip")]
+        waiting = [fixture for fixture in waiting if not is_printed(fixture)]
     if not waiting:
         raise TournamentError("slips_none")
+    for fixture in waiting:
+        _log_forgotten(tournament, fixture, by, now)
     printed = [PrintedSlip(fixture, (_make_code(), _make_code())) for fixture in waiting]
     slips = [_make_slip(tournament, one, now) for one in printed]
     ScoreSlip.objects.bulk_create(slips, update_conflicts=True, unique_fields=["fixture"], update_fields=PRINTED)
@@ -81,8 +102,23 @@ def print_slips(
 
 
 def _make_slip(tournament: Tournament, printed: PrintedSlip, now: datetime) -> ScoreSlip:
+    """Return a slip with its new codes; what the desk had typed before the first print stays (O13)."""
+    fixture = printed.fixture
     digest_0, digest_1 = (compute_code_digest(tournament, code) for code in printed.codes)
-    return ScoreSlip(fixture_id=printed.fixture.pk, digest_0=digest_0, digest_1=digest_1, printed_at=now, wrong=0)
+    kept = {} if is_printed(fixture) or not hasattr(fixture, "slip") else {n: getattr(fixture.slip, n) for n in TYPED}
+    return ScoreSlip(fixture_id=fixture.pk, digest_0=digest_0, digest_1=digest_1, printed_at=now, **kept)
+
+
+def _log_forgotten(tournament: Tournament, fixture: Fixture, by: Player, now: datetime) -> None:
+    """Log what each side had typed with codes that are dead now."""
+    if not is_printed(fixture):
+        return
+    entries = tuple(pk for pk in (fixture.first_id, fixture.second_id) if pk is not None)
+    for side, typed in sorted(fixture.slip.typed.items()):
+        decision = typed["decision"]
+        score = None if decision is None else (decision["points"][0], decision["points"][1])
+        detail = SlipDetail(entries=entries, typed_by=int(side), score=score)
+        write_log(tournament, "slip_forgotten", now, by, detail)
 
 
 def _make_code() -> str:
@@ -115,8 +151,8 @@ def find_side(tournament: Tournament, digest: str) -> SlipSide:
 
 def has_slips(tournament: Tournament, number: int) -> bool:
     """Tell if a round that is being played has slips, whose codes the page of telephones asks for."""
-    slips = ScoreSlip.objects.filter(fixture__round__tournament=tournament, fixture__round__number=number)
-    return tournament.state == State.RUNNING and slips.exists()
+    slips = ScoreSlip.objects.filter(fixture__round__tournament=tournament, printed_at__isnull=False)
+    return tournament.state == State.RUNNING and slips.filter(fixture__round__number=number).exists()
 
 
 def require_few_wrong(slip: ScoreSlip) -> None:

@@ -1,4 +1,4 @@
-"""The organiser's page of score slips (O4, O8): what is printed next, with codes that no page shows again."""
+"""The desk's page of score slips (O4, O8): what is printed next, with codes that no page shows again."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods
 
 from players.models import Player
 from tournaments.core.errors import TournamentError
+from tournaments.core.permissions import may_run
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries
 from tournaments.core.rows import FixtureRow
-from tournaments.core.web import Notice, build_address, draw_qr, get_managed_or_404, show_notice, show_refusal
+from tournaments.core.web import Notice, build_address, draw_qr, get_refereed_or_404, show_notice, show_refusal
 from tournaments.desk.phone_forms import ALL, NEW, MinutesForm, PrintForm
-from tournaments.desk.slip_codes import PrintedSlip, list_printable, print_slips, set_confirm_minutes
+from tournaments.desk.slip_codes import PrintedSlip, is_printed, list_printable, print_slips, set_confirm_minutes
 from tournaments.models import LineUp, Tournament
 
 
@@ -32,11 +33,12 @@ class PaperSlip(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_slips(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show what can be printed; print it, or set the time to confirm a result."""
-    tournament, player = get_managed_or_404(request, public_id)
+    """Show what can be printed; print it, or set, as its organiser, the time to confirm a result."""
+    tournament, player = get_refereed_or_404(request, public_id)
     if not tournament.is_real or tournament.drawn_at is None:
         raise Http404
-    fixtures = list_printable(tournament)
+    fixtures, own = list_printable(tournament, player)
+    runs = may_run(tournament, player)
     sent = request.POST if request.method == "POST" else None
     minutes = {"minutes": tournament.confirm_minutes}
     printing = PrintForm(sent if sent and "which" in sent else None, fixtures=fixtures)
@@ -44,16 +46,17 @@ def show_slips(request: HttpRequest, public_id: str) -> HttpResponse:
     if printing.is_bound and printing.is_valid():
         answer = _print(request, tournament, player, printing.cleaned_data["which"])
         return redirect("tournament-slips", public_id) if answer is None else answer
-    if waiting.is_bound and waiting.is_valid():
+    if runs and waiting.is_bound and waiting.is_valid():
         set_confirm_minutes(tournament_id=tournament.pk, by=player, minutes=waiting.cleaned_data["minutes"])
         show_notice(request, Notice("minutes_set", _("Fatto.")))
         return redirect("tournament-slips", public_id)
     context = {
         "tournament": tournament,
         "fixtures": fixtures,
-        "missing": sum(not hasattr(fixture, "slip") for fixture in fixtures),
+        "missing": sum(not is_printed(fixture) for fixture in fixtures),
+        "own": own,
         "printing": printing,
-        "waiting": waiting,
+        "waiting": waiting if runs else None,
     }
     return render(request, "tournaments/desk/slips.html", context)
 

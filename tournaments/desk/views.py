@@ -22,7 +22,7 @@ from tournaments.core.permissions import may_judge, may_referee, may_run
 from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.visibility import plays_in
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
-from tournaments.desk import referee_calls, results
+from tournaments.desk import own_results, referee_calls
 from tournaments.desk.act_forms import (
     apply_sent,
     apply_to_fixture,
@@ -117,7 +117,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
     if tournament.state in (Tournament.State.RUNNING, Tournament.State.FINISHED):
         if may_judge(tournament, player, fixture):
             forms = build_fixture_forms(data, fixture, row, terms)
-        elif results.may_enter_own(tournament, player, fixture):
+        elif row.mine and own_results.may_enter_own(tournament, player, fixture):
             forms = [build_agreed_form(data, fixture, row, terms)]
 
     def apply(form: ActForm) -> None:

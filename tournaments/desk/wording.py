@@ -17,6 +17,7 @@ from tournaments.core.log_details import (
     RoundDetail,
     RoundHourDetail,
     SiteDetail,
+    SlipDetail,
     TimeActDetail,
 )
 from tournaments.core.result_wording import Names, describe_result
@@ -82,6 +83,8 @@ def name_act(code: str, detail: ActDetail) -> str:
     if isinstance(detail, TimeActDetail):
         text = ngettext("Restituito %(n)d minuto", "Restituiti %(n)d minuti", detail.minutes)
         return text % {"n": detail.minutes}
+    if code == "agreed" and isinstance(detail, ResultActDetail) and detail.typed_by is not None:
+        return _("Risultato scritto da chi organizza e ci gioca, confermato dall'altra parte con il suo codice")
     return {
         "result": _("Risultato stabilito"),
         "entered": _("Risultato inserito"),
@@ -192,7 +195,19 @@ def list_logged_entries(detail: LogDetail) -> tuple[tuple[int, ...], ...]:
     """Return the ids of the entries that a log entry names, in the groups in which it names them."""
     if isinstance(detail, RoundDetail):
         return detail.swaps
-    return (detail.entries,) if isinstance(detail, EntriesDetail) else ()
+    return (detail.entries,) if isinstance(detail, EntriesDetail | SlipDetail) else ()
+
+
+def _describe_forgotten(score: tuple[int, int] | None) -> str:
+    """Return the sentence of a result that waited when its slips were printed anew (O4)."""
+    if score is None:
+        return _("Segnapunti stampati di nuovo: il forfait scritto con il codice di prima va scritto da capo")
+    return _(
+        "Segnapunti stampati di nuovo: il %(first)s–%(second)s scritto con il codice di prima va scritto da capo"
+    ) % {
+        "first": score[0],
+        "second": score[1],
+    }
 
 
 def _describe_site(code: str) -> str:
@@ -235,6 +250,8 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
         }
     if isinstance(detail, EntriesDetail):
         return _describe_wish(code, detail.round)
+    if isinstance(detail, SlipDetail):
+        return _describe_forgotten(detail.score)
     if isinstance(detail, RoundDetail):
         return _describe_publication(detail)
     if isinstance(detail, RoundHourDetail):

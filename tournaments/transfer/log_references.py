@@ -31,6 +31,7 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.WithdrawalDetail: {"entry": ENTRY, "reason": PLAIN},
     details.ExpulsionDetail: {"entry": ENTRY, "count": PLAIN},
     details.FixtureDetail: {"fixture": FIXTURE, "score": PLAIN},
+    details.SlipDetail: {"entries": ENTRY, "typed_by": PLAIN, "score": PLAIN},
     details.DrawDetail: {"order": ENTRY, "lot": PLAIN},
     details.OptionDetail: {"option": PLAIN, "planned": PLAIN, "drawn": PLAIN, "entries": PLAIN},
     details.RoundDetail: {"round": PLAIN, "draws": PLAIN, "swaps": ENTRY},

@@ -11,12 +11,14 @@ from tests.support.desk import build_act
 from tests.support.real_tables import draw_real, list_round, publish_next
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments import sweep
-from tournaments.core.log_details import ResultActDetail, read_detail
+from tournaments.core.log_details import ResultActDetail, SlipDetail, read_detail
 from tournaments.desk import phone_results, slip_codes, undo
+from tournaments.desk.clocks import hold_clocks, resume_clocks
 from tournaments.desk.phone_results import TypedResult, confirm_beside, confirm_result, object_to_result, type_result
 from tournaments.desk.quick_entry import list_calling
 from tournaments.desk.results import Decision, set_result
 from tournaments.desk.slip_codes import MAX_WRONG, compute_code_digest, print_slips
+from tournaments.desk.wording import describe_log_entry
 from tournaments.models import Fixture, LogEntry, ScoreSlip, Tournament
 from tournaments.running.recompute import find_differences
 from tournaments.transfer.loans import lend_tournament
@@ -154,6 +156,32 @@ def test_one_alone_enters_after_the_time_and_the_other_can_object(opened: Opened
     assert Fixture.objects.get(pk=other.pk).state == "ready"
 
 
+@pytest.mark.rule("O4", "F6")
+def test_while_the_tournament_is_held_the_time_to_confirm_stands_still(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 6, now)
+    before, during, corrected = list_round(tournament, 1)
+    codes = print_all(tournament, now)
+    for fixture in (before, corrected):
+        type_result(typed=SEVEN, **about(tournament, codes[fixture.pk][0], now))
+    hold_at, goes_on = now + timedelta(minutes=4), now + timedelta(hours=2)
+    every: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": None}
+    hold_clocks(act=build_act(tournament.organiser, hold_at), **every)
+    type_result(typed=SEVEN, **about(tournament, codes[during.pk][0], now + timedelta(hours=1)))
+    type_result(typed=SIX, **about(tournament, codes[corrected.pk][0], now + timedelta(hours=1)))
+    sweep_unconfirmed(goes_on)
+    assert not phone_results.enter_unconfirmed(slip_id=before.pk, now=goes_on)
+    resume_clocks(act=build_act(tournament.organiser, goes_on), **every)
+
+    def list_entered(minutes: int) -> list[int]:
+        sweep_unconfirmed(goes_on + timedelta(minutes=minutes))
+        entered = Fixture.objects.of(tournament).filter(unconfirmed=True).order_by("board")
+        return list(entered.values_list("pk", flat=True))
+
+    assert [list_entered(minutes) for minutes in (5, 6, 9)] == [[], [before.pk], [before.pk]], "four had passed"
+    object_to_result(**about(tournament, codes[during.pk][1], goes_on))
+    assert list_entered(10) == [before.pk, corrected.pk]
+
+
 @pytest.mark.rule("O4")
 def test_nothing_enters_by_itself_past_an_objection(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now)
@@ -253,18 +281,33 @@ def test_codes_are_stored_as_digests_and_die_when_printed_anew(opened: Opened, n
 
 @pytest.mark.rule("O4")
 @pytest.mark.both_databases
-def test_printed_anew_a_slip_keeps_what_was_typed_and_forgets_wrong_codes(opened: Opened, now: datetime) -> None:
+def test_printed_anew_a_slip_forgets_what_waited_and_the_log_says_what_it_was(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now)
     fixture, other = list_round(tournament, 1)
-    type_result(typed=SEVEN, **about(tournament, print_all(tournament, now)[fixture.pk][0], now))
+    first, second = print_all(tournament, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(tournament, first, now))
+    type_result(typed=TypedResult((1,)), **about(tournament, second, now))
     ScoreSlip.objects.filter(fixture=fixture).update(wrong=3)
     ScoreSlip.objects.get(fixture=other).delete()
-    before = ScoreSlip.objects.get(fixture=fixture)
     codes = print_all(tournament, now + timedelta(minutes=1), anew=True)
     after = ScoreSlip.objects.get(fixture=fixture)
-    assert after.typed == before.typed != {}
-    assert (after.typed_by, after.due_at) == (0, before.due_at)
+    assert (after.typed, after.typed_by, after.due_at, after.called) == ({}, None, None, "")
     assert (after.wrong, after.printed_at) == (0, now + timedelta(minutes=1))
+    assert not list_calling(tournament, tournament.organiser)
+    logged = list(LogEntry.objects.filter(tournament=tournament, code="slip_forgotten").order_by("pk"))
+    details = [read_detail(entry, SlipDetail) for entry in logged]
+    assert fixture.first_id is not None
+    assert fixture.second_id is not None
+    entries = (fixture.first_id, fixture.second_id)
+    assert details == [
+        SlipDetail(entries=entries, typed_by=0, score=(7, 4)),
+        SlipDetail(entries=entries, typed_by=1),
+    ]
+    words = [describe_log_entry(entry.code, detail) for entry, detail in zip(logged, details, strict=True)]
+    assert "7–4" in words[0]
+    assert "forfait" in words[1]
+    sweep_unconfirmed(now + timedelta(days=1))
+    assert Fixture.objects.get(pk=fixture.pk).state == "ready"
     for pk in (fixture.pk, other.pk):
         slip = ScoreSlip.objects.get(fixture=pk)
         assert [slip.digest_0, slip.digest_1] == [compute_code_digest(tournament, code) for code in codes[pk]]
