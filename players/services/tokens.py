@@ -1,7 +1,8 @@
 """Keys of programs: made, found by their text, deleted. The text is shown once; a digest of it is all that is kept.
 
-What a key may organise is a list of targets: ``tournament:<id>``, ``club:<id>``, and ``new`` for the tournaments that
-it makes itself. Nothing here knows what a tournament is.
+What a key may organise is a list of targets: ``tournament:<id>``, ``club:<id>``, ``new`` for the tournaments that it
+makes itself, and ``own`` for what hangs on no tournament: register, series, webhooks. Nothing here knows what those
+are.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ from players.models import AccessToken, IdempotentAnswer, User
 
 PREFIX = "smz_"  # whoever finds one in a file knows what it is
 TOKEN_BYTES = 32
-NEW = "new"
+NEW, OWN = "new", "own"
 USE_NOTED_AFTER = timedelta(minutes=1)
 Scope = AccessToken.Scope
 

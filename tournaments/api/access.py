@@ -10,7 +10,7 @@ from players.api.problems import ApiRefusal
 from players.api.views import Scope, read_token, require_scope
 from players.models import AccessToken, Player
 from players.selectors import player_for
-from players.services.tokens import make_target
+from players.services.tokens import OWN, make_target
 from tournaments.core import visibility
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_run
@@ -33,6 +33,14 @@ def require_reader(request: Request) -> Player:
         raise ApiRefusal(401, "token_needed", _("Per leggere questo serve una chiave: si fa nel profilo."))
     if read_token(request) is not None:
         require_scope(request, Scope.ORGANISE)
+    return player
+
+
+def require_owner(request: Request, target: str = OWN) -> Player:
+    """Return who reads what is theirs alone, by a session or by a key made for it. ApiRefusal for anybody else."""
+    player, token = require_reader(request), read_token(request)
+    if token is not None and target not in token.targets:
+        raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo."))
     return player
 
 

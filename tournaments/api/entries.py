@@ -34,6 +34,10 @@ from tournaments.entries.typed_names import (
     type_entries,
 )
 from tournaments.models import Entry, Tournament
+from tournaments.register.enter_cards import enter_cards
+from tournaments.register.errors import RegisterError
+from tournaments.register.forgetting import forget_typed_name
+from tournaments.register.queries import OWN, find_register
 from tournaments.running.late_entries import enter_late_names
 from tournaments.running.withdraw import withdraw_entry
 
@@ -85,6 +89,16 @@ class TypedEntryBody(StrictSerializer):
     table = serializers.IntegerField(
         required=False, allow_null=True, min_value=1, max_value=fixed_tables.MAX_TABLES, help_text="its fixed one"
     )
+
+
+class CardsBody(StrictSerializer):
+    cards = serializers.ListField(
+        child=serializers.CharField(max_length=12), min_length=1, max_length=2, help_text="of one player, or of a pair"
+    )
+
+
+class NameBody(StrictSerializer):
+    name = serializers.CharField(max_length=MAX_CELL_CHARS, help_text="of the person who asks for it")
 
 
 class PresenceBody(StrictSerializer):
@@ -156,6 +170,32 @@ class EntryViewSet(RefusingView, GenericViewSet[Entry]):
         names = [name for name in (write.data["player"], write.data["partner"]) if name]
         entry = enter_late_names(tournament_id=tournament.pk, names=names, by=write.player, now=write.now)
         return read_entry_row(tournament, entry.pk)
+
+    @serve(path="from-register", detail=False, scope=Scope.ORGANISE, body=CardsBody, answer=EntrySerializer, status=201)
+    def enter_from_register(self, write: Write, public_id: str) -> rows.EntryRow:
+        """Enter people of the register at real tables: that of the tournament's club, else the owner's own."""
+        tournament = find_organised(write, public_id)
+        key = OWN if tournament.club is None else tournament.club.public_id
+        register = find_register(key, write.player)
+        if register is None:
+            raise RegisterError("not_keeper")
+        entry = enter_cards(
+            tournament_id=tournament.pk,
+            register=register,
+            by=write.player,
+            card_ids=write.data["cards"],
+            now=write.now,
+        )
+        return read_entry_row(tournament, entry.pk)
+
+    @serve(path="forget", scope=Scope.ORGANISE, body=NameBody)
+    def forget_name(self, write: Write, public_id: str, entry: str) -> None:
+        """Replace a typed name, on request of who has it, in results, prints and the log, for good."""
+        tournament, typed = find_organised(write, public_id), write.data["name"]
+        members = tournament.members.with_people().filter(entry=int(entry))
+        named = (member.person_id for member in members if typed in (member.person.name, member.person.typed_name))
+        person = next(named, 0)
+        forget_typed_name(tournament=tournament, by=write.player, person_id=person, staff=False, now=write.now)
 
     @serve(scope=Scope.ORGANISE, body=TypedEntryBody, answer=EntrySerializer)
     def partial_update(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:

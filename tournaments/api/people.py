@@ -45,7 +45,7 @@ class MeSerializer(serializers.Serializer[Json]):
     public_id = serializers.CharField()
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.ChoiceField(list_codes(AccessToken.Scope.values)))
-    targets = serializers.ListField(child=serializers.CharField(), help_text="tournament:…, club:…, new")
+    targets = serializers.ListField(child=serializers.CharField(), help_text="tournament:…, club:…, new, own")
     expires_at = serializers.DateTimeField()
 
 

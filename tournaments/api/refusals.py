@@ -1,4 +1,4 @@
-"""Refusals of tournaments, clubs and free tables as the API answers them: the service's code, with a status."""
+"""Refusals of tournaments, clubs, registers and webhooks as the API answers them: the service's code, with a status."""
 
 import json
 from collections.abc import Mapping
@@ -14,13 +14,21 @@ from tournaments.clubs import wording as clubs
 from tournaments.clubs.actions import ClubError
 from tournaments.core.errors import TournamentError
 from tournaments.core.refusals import describe_refusal
+from tournaments.register import wording as register
+from tournaments.register.errors import RegisterError
+from tournaments.webhooks import wording as webhooks
+from tournaments.webhooks.actions import WebhookError
 
 # By the code: who asks may not, what is named isn't there, too often. All else is refused as things stand (409).
 FORBIDDEN = {
     "not_organiser", "not_referee", "not_of_club", "not_a_member", "not_admin", "plays_there", "plays_against",
     "not_series", "account_needed", "guests_not_allowed", "link_needed", "code_needed", "code_wrong", "list_only",
+    "not_keeper",
 }  # fmt: skip
-MISSING = {"no_such_fixture", "no_such_entry", "entry_gone", "invitation_gone", "not_in", "no_referee"}
+MISSING = {
+    "no_such_fixture", "no_such_entry", "entry_gone", "invitation_gone", "not_in", "no_referee", "no_card", "no_name",
+    "no_such_webhook",
+}  # fmt: skip
 OFTEN = {"too_many_codes", "too_many_asked"}
 
 
@@ -32,6 +40,10 @@ class RefusingView(ApiView):
             exc = make_refusal(exc.code, exc.values, describe_refusal(exc.code, exc.values))
         elif isinstance(exc, ClubError):
             exc = make_refusal(exc.code, exc.values, clubs.describe_refusal(exc.code, exc.values))
+        elif isinstance(exc, RegisterError):
+            exc = make_refusal(exc.code, exc.values, register.describe_refusal(exc.code, exc.values))
+        elif isinstance(exc, WebhookError):
+            exc = make_refusal(exc.code, exc.values, webhooks.describe_refusal(exc.code, exc.values))
         return super().handle_exception(exc)
 
 

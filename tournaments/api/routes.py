@@ -8,7 +8,9 @@ from tournaments.api.entries import EntryViewSet
 from tournaments.api.fixtures import FixtureViewSet
 from tournaments.api.hall import ClockViewSet
 from tournaments.api.people import InvitationViewSet, MeViewSet, RefereeViewSet
+from tournaments.api.register import CardViewSet, RegisterViewSet
 from tournaments.api.tournaments import TournamentViewSet
+from tournaments.api.webhooks import WebhookViewSet
 
 OF_ONE = rf"tournaments/(?P<public_id>{PUBLIC_ID})"
 
@@ -23,3 +25,6 @@ def register(router: SimpleRouter) -> None:
     router.register("invitations", InvitationViewSet, basename="invitation")
     router.register("me", MeViewSet, basename="me")
     router.register("clubs", ClubViewSet, basename="club")
+    router.register("registers", RegisterViewSet, basename="register")
+    router.register(rf"registers/(?P<register>{PUBLIC_ID})/cards", CardViewSet, basename="card")
+    router.register("webhooks", WebhookViewSet, basename="webhook")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from players import caps
 from players.clean_text import clean_line
 from players.models import AccessToken, Player
-from players.services.tokens import NEW, make_target
+from players.services.tokens import NEW, OWN, make_target
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.permissions import list_run_tournaments
 from tournaments.models import Tournament
@@ -50,6 +50,7 @@ class TokenForm(forms.Form):
         rows = list_run_tournaments(player).exclude(state=Tournament.State.CANCELLED).order_by("-pk")
         fields["targets"].choices = [
             (NEW, _("i tornei che crea con questa chiave")),
+            (OWN, _("quello che è solo tuo: registro, serie e webhook")),
             *((make_target("club", club.public_id), club.name) for club in list_clubs_to_organise_for(player)),
             *((make_target("tournament", row.public_id), row.name) for row in rows[:MAX_LISTED_TOURNAMENTS]),
         ]

@@ -209,7 +209,17 @@ def import_draft(*, register: Register, by: Player, now: datetime) -> CheckedDra
     """Take the draft in, all of it, and return what was done; with a fault nothing is. RegisterError: no_draft."""
     register = lock_register(register, by)
     draft = _get_draft(register, by)
-    checked = check_rows(register, list_rows(draft), now)
+    checked = import_rows(register=register, by=by, rows=list_rows(draft), now=now)
+    if not checked.faults:
+        draft.delete()
+    return checked
+
+
+@transaction.atomic
+def import_rows(*, register: Register, by: Player, rows: Sequence[DraftRow], now: datetime) -> CheckedDraft:
+    """Take rows in, all of them, and return what was done; with a fault nothing is."""
+    register = lock_register(register, by)
+    checked = check_rows(register, rows, now)
     if checked.faults:
         return checked
     made = [fill_card(make_card(register, now), values, now) for values in checked.new]
@@ -219,7 +229,6 @@ def import_draft(*, register: Register, by: Player, now: datetime) -> CheckedDra
     Person.objects.bulk_update([card.person for card in changed], ["typed_name", "initials"], batch_size=200)
     fields = ["name_key", "number", "birth_year", "contact", "level", "notes", "minor"]
     RegisterCard.objects.bulk_update(changed, fields, batch_size=100)
-    draft.delete()
     write_register_log(register, by, "imported", now, count=len(made) + len(changed))
     return checked
 

@@ -19,7 +19,7 @@ from tests.support.live import Site
 from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.clubs.actions import create_club
-from tournaments.models import Club, PlayInvitation, Tournament
+from tournaments.models import Club, PlayInvitation, RegisterCard, Tournament, Webhook
 
 CHECKS = ("not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance")
 PATIENCE_SECONDS = 1500
@@ -42,6 +42,9 @@ def write_document(path: Path, tournaments: list[Tournament]) -> None:
         "entry": [*entries, "999999"],
         "place": ["1-1", "1-2", "2-1", "9-9"],
         "clock": ["1-1", "9-9"],
+        "register": ["mine", *clubs, "nothinghere"],
+        "card": [*RegisterCard.objects.values_list("public_id", flat=True), "nothinghere"],
+        "webhook": [*Webhook.objects.values_list("public_id", flat=True), "nothinghere"],
     }
     for methods in document["paths"].values():
         for operation in methods.values():

@@ -1,5 +1,6 @@
 """Tournaments for programs: what is public, and nothing else."""
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -76,7 +77,7 @@ EXTREMES = ["0", "101", "-1", "1e9", "x", "", "\x00", str(2**63), "9" * 20, "9" 
 def list_paged(client: Client, public_id: str) -> list[str]:
     """Return the addresses of all lists, of this tournament where one is meant."""
     lists = [
-        path.replace("{public_id}", public_id)
+        re.sub(r"{[a-z]+}", "mine", path.replace("{public_id}", public_id))
         for path, ways in schema(client)["paths"].items()
         if "cursor" in {parameter["name"] for parameter in ways.get("get", {}).get("parameters", ())}
     ]
