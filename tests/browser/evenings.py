@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from icalendar import Calendar
@@ -28,12 +29,13 @@ WINNER = re.compile("Ha vinto|Al primo posto")  # the house is out of competitio
 
 @contextmanager
 def open_pages(browser: Browser, url: str) -> Iterator[Callable[..., Page]]:
-    """Give a function that opens the page of a named player, signed up, or of a visitor. No browser may complain."""
+    """Give a function that opens the page of a named player, signed up, or of a visitor, each in a browser of their
+    own. No browser may complain."""
     contexts, heard = [], []
 
-    def page_of(name: str = "") -> Page:
-        device = DEVICES.get(name, {})
-        context = browser.new_context(base_url=url, locale="it-IT", reduced_motion="reduce", **device)
+    def page_of(name: str = "", device: dict[str, Any] | None = None) -> Page:
+        chosen = DEVICES.get(name, {}) if device is None else device
+        context = browser.new_context(base_url=url, locale="it-IT", reduced_motion="reduce", **chosen)
         contexts.append(context)
         page = context.new_page()
         heard.append(collect_complaints(page))

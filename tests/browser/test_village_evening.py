@@ -1,20 +1,21 @@
-"""An evening in the village (O1-O5, D1-D4): pairs without accounts, one organiser at a laptop, nothing but clicks and
-keys in a real browser. What the final page says is what this file reckons from the points that were typed."""
+"""An evening in the village (O1-O8, D1-D4): pairs without accounts, one organiser, eight telephones, a wall screen,
+nothing but clicks and keys in real browsers. The last page says what reckoned_ranks.py makes of the points alone."""
 
 import csv
 import io
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, groupby
+from collections.abc import Callable, Container, Iterator
 from random import Random
 from time import perf_counter
 
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
-from tests.browser.evenings import open_pages
+from tests.browser.evenings import PHONE, open_pages
 from tests.browser.keyboards import CountingKeyboard
+from tests.browser.reckoned_ranks import TWO_DEALS, reckon_points, reckon_ranks
+from tests.browser.telephones import PrintedCode, Telephone, read_slips
 from tests.support.browser import decide_at_desk
 
 logger = logging.getLogger(__name__)
@@ -22,58 +23,9 @@ logger = logging.getLogger(__name__)
 NAMES = ("Ada", "Bruno", "Cesira", "Dario", "Elsa", "Furio", "Gemma", "Ivo", "Lia", "Mino", "Nives", "Olmo")
 SURNAMES = ("Bassi", "Conti", "Donati", "Ferri", "Galli")
 LATE = "Zeno Ultimi – Zita Ultimi"
-TWO_DEALS = 22  # points of two deals of tresette
-BOUNDS = (0, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19)  # rulebook 000: two deals, "da MP" of 10-10, 11-9, 12-8 …
-BYE, MISSED = (7, 14), (0, 10)  # MP and VP: D1's least MP of the row of 14 VP, and D2
-PRINTS = ("iscritti", "turno", "incrociata", "classifica")
-
-Points = Mapping[tuple[str, str], tuple[int, int]]  # of one round, by who sat first and second
 
 
-def reckon_points(first: int, second: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return (MP, VP) of both (V1, V2)."""
-    margin = abs(first - second)
-    steps = max(row for row, bound in enumerate(BOUNDS) if bound <= margin)
-    sign = (first > second) - (first < second)
-    return (sign * margin, 10 + sign * steps), (-sign * margin, 10 - sign * steps)
-
-
-def reckon_ranks(rounds: Sequence[Points], pairs: Sequence[str], left_after: Mapping[str, int]) -> dict[str, list[int]]:
-    """Return rank, VP and MP of each pair by the points of all rounds alone: R2's *standard*, with D1's and D2's byes.
-
-    ``left_after``: the last round of who has gone. Who came late hasn't played the first rounds.
-    """
-    sums = {pair: [0, 0, 0] for pair in pairs}  # VP, MP, won
-    met: dict[frozenset[str], dict[str, int]] = {}
-    seen: set[str] = set()
-    for number, points in enumerate(rounds, start=1):
-        for (one, other), typed in points.items():
-            assert frozenset((one, other)) not in met, "no rematch (D1)"
-            both = reckon_points(*typed)
-            met[frozenset((one, other))] = {one: both[0][1], other: both[1][1]}
-            for pair, (mp, vp), won in zip((one, other), both, (typed[0] > typed[1], typed[1] > typed[0]), strict=True):
-                sums[pair] = [sums[pair][0] + vp, sums[pair][1] + mp, sums[pair][2] + won]
-        playing = {pair for both in points for pair in both}
-        seen |= playing
-        for pair in pairs:
-            if pair not in playing and left_after.get(pair, number) >= number:
-                mp, vp = BYE if pair in seen or pair != LATE else MISSED
-                sums[pair] = [sums[pair][0] + vp, sums[pair][1] + mp, sums[pair][2]]
-
-    def reckon_direct(level: Sequence[str]) -> dict[str, int]:
-        games = [met.get(frozenset(two)) for two in combinations(level, 2)]
-        if None in games:
-            return dict.fromkeys(level, 0)
-        return {pair: sum(game.get(pair, 0) for game in games if game) for pair in level}
-
-    direct: dict[str, int] = {}
-    for _vp, level in groupby(sorted(pairs, key=lambda pair: sums[pair][0]), key=lambda pair: sums[pair][0]):
-        direct |= reckon_direct(list(level))
-    keys = {pair: (sums[pair][0], direct[pair], *sums[pair][1:]) for pair in pairs}
-    return {pair: [1 + sum(other > keys[pair] for other in keys.values()), *sums[pair][:2]] for pair in pairs}
-
-
-def test_what_this_file_reckons_is_what_the_rules_say() -> None:
+def test_what_is_reckoned_here_is_what_the_rules_say() -> None:
     assert reckon_points(11, 11) == ((0, 10), (0, 10))
     assert reckon_points(12, 10) == ((2, 11), (-2, 9))
     assert reckon_points(0, 22) == ((-22, 0), (22, 20))
@@ -92,6 +44,7 @@ class Evening:
     def __init__(self, page_of: Callable[..., Page], size: int, rounds: int) -> None:
         self.page, self.visitor, self.wall, self.size = page_of(f"Rosa {size}"), page_of(), page_of(), size
         self.wall.set_viewport_size({"width": 1920, "height": 1080})
+        self.telephones = [Telephone(page_of(device=PHONE)) for _ in range(8)]
         people = [f"{name} {surname}" for surname in SURNAMES for name in NAMES]
         self.pairs = [f"{one} – {other}" for one, other in zip(people[: 2 * size : 2], people[1::2], strict=False)]
         self.last, self.dice = rounds, Random(size)
@@ -171,23 +124,77 @@ class Evening:
         expect(self.wall.locator("#live")).to_have_attribute("data-round", str(number))
         expect(self.wall.locator("[data-sheet=tables-1]")).to_be_attached()
 
-    def type_results(self) -> None:
-        """Type the points of all tables, in the order of the page, and nothing else."""
-        page = self.page
-        self.open("Inserisci i risultati")
-        rows = page.locator(".quick-row[data-state=open]")
+    def read_open_tables(self) -> list[tuple[str, str]]:
+        """Read who plays at the tables without a result, in the order of quick entry."""
+        rows = self.page.locator(".quick-row[data-state=open]")
         sides = [row.locator("label:not(.visually-hidden)").all_inner_texts() for row in rows.all()]
+        return [(one, other) for one, other in sides]
+
+    def print_slips(self) -> dict[str, PrintedCode]:
+        """Print the slips of the round, and return them by whose they are."""
+        self.open("Inserisci i risultati")
+        self.page.get_by_role("link", name="Segnapunti con i codici").click()
+        self.page.get_by_role("button", name="Fai i segnapunti").click()
+        expect(self.page.locator(".slip")).to_have_count(self.size)
+        expect(self.wall.locator(".wall-follow")).to_contain_text("Segna il risultato")
+        slips = read_slips(self.page)
+        assert {slip.address for slip in slips} == {f"{self.address}segna/"}
+        return {slip.own: slip for slip in slips}
+
+    def take_from_telephones(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """Have the pairs of four tables enter their results themselves, each side on its telephone; return these.
+
+        At the first table one side types and the other confirms, at the second both type the same. At the third they
+        disagree, so the desk is called, which decides as for any other. A code is dead once the next round is there.
+        """
+        slips = self.print_slips()
+        self.open("Inserisci i risultati")
+        tables = self.read_open_tables()[:4]
+        played = {sides: self.roll() for sides in tables}
+        for at, (sides, points) in enumerate(played.items()):
+            one, other = self.telephones[2 * at : 2 * at + 2]
+            for telephone, side in ((one, sides[0]), (other, sides[1])):
+                telephone.open(slips[side], scans=telephone is one)
+            one.type(dict(zip(sides, points, strict=True)))
+            one.expect_note("own_typed")
+            if at in (0, 3):
+                other.page.reload()
+                other.confirm(points)
+            else:
+                seen = points if at == 1 else (points[0] - 1, points[1] + 1)
+                other.type(dict(zip(sides, seen, strict=True)))
+            other.expect_note("called" if at == 2 else "result")
+        expect(self.page.locator(".quick-result")).to_have_count(3)  # the desk need do nothing
+        row = self.page.locator(".quick-row", has_text=tables[2][0])
+        expect(row.locator("[data-note=slip_called]")).to_be_visible()
+        del played[tables[2]]
+        return played
+
+    def try_dead_code(self) -> None:
+        """See that the last round's code opens nothing in this one."""
+        telephone = self.telephones[0]
+        telephone.page.reload()
+        telephone.expect_note("refused")
+        expect(telephone.page.locator("[name=code]")).to_be_visible()
+
+    def type_results(self, *, telephones: bool) -> None:
+        """Type the points of all tables, in the order of the page, and nothing else; or those that telephones leave."""
+        page = self.page
+        by_telephone = self.take_from_telephones() if telephones else {}
+        self.open("Inserisci i risultati")
+        sides = self.read_open_tables()
         played = {(one, other): self.roll() for one, other in sides}
         keyboard, begun, digits = CountingKeyboard(page), perf_counter(), 0
         for typed in played.values():
             for points in typed:
                 digits += len(str(points))
                 keyboard.press(*str(points), "Enter")
-        expect(page.locator(".quick-result")).to_have_count(len(played))
+        expect(page.locator(".quick-result")).to_have_count(len(played) + len(by_telephone))
         seconds = perf_counter() - begun
         expect(page.locator("[data-note=all_in] a")).to_be_focused()  # Enter leads on
         assert keyboard.pressed - digits == 2 * len(played)
         logger.info("%d tables: %d keys beyond the points, %.1f s", len(played), keyboard.pressed - digits, seconds)
+        played |= by_telephone
         for (first, second), typed in played.items():
             row = page.locator(".quick-row").filter(has_text=first).filter(has_text=second)
             for mp, vp in reckon_points(*typed):
@@ -234,21 +241,6 @@ class Evening:
             for row in cells
         }
 
-    def look_at_paper(self, *, as_pdf: bool) -> None:
-        """Look at all that prints: whoever plays stands there, and what the site is made of doesn't."""
-        page = self.visitor
-        page.emulate_media(media="print")
-        for what in PRINTS:
-            answer = page.goto(f"{self.address}stampa/{what}/")
-            assert answer is not None
-            assert answer.status == 200, what
-            for pair in self.pairs[:3]:
-                expect(page.locator("main")).to_contain_text(pair)
-            expect(page.locator(".site-header, nav.screen-only:visible")).to_have_count(0)
-            if as_pdf:
-                assert page.pdf(prefer_css_page_size=True).startswith(b"%PDF"), what
-        page.emulate_media(media="screen")
-
 
 @pytest.fixture
 def pages(browser: Browser, base_url: str) -> Iterator[Callable[..., Page]]:
@@ -256,9 +248,9 @@ def pages(browser: Browser, base_url: str) -> Iterator[Callable[..., Page]]:
         yield page_of
 
 
-def spend(evening: Evening, *, as_pdf: bool) -> None:
+def spend(evening: Evening, *, telephones: Container[int]) -> None:
     """Spend the evening: a pair comes late, one goes after the second round, a result of the first is corrected in the
-    third."""
+    third. In some rounds people use their telephones."""
     evening.create()
     evening.enter_pairs()
     evening.call_the_roll()
@@ -267,9 +259,11 @@ def spend(evening: Evening, *, as_pdf: bool) -> None:
         evening.publish()
         if number == 1:
             evening.let_in(LATE)
+        if number - 1 in telephones:
+            evening.try_dead_code()
         if number == 3:
             evening.correct()
-        evening.type_results()
+        evening.type_results(telephones=number in telephones)
         if number == 2:
             (gone,) = left
             evening.let_go(gone)
@@ -277,8 +271,7 @@ def spend(evening: Evening, *, as_pdf: bool) -> None:
         elif number < evening.last:
             evening.page.keyboard.press("Enter")
             expect(evening.page.locator("h1")).to_have_text("I prossimi turni")
-    assert evening.read_ranks() == reckon_ranks(evening.rounds, evening.pairs, left)
-    evening.look_at_paper(as_pdf=as_pdf)
+    assert evening.read_ranks() == reckon_ranks(evening.rounds, evening.pairs, left, LATE)
     evening.visitor.goto(evening.address)
     expect(evening.visitor.locator("[data-note=winner]")).to_be_visible()
     expect(evening.wall.locator("h2", has_text="Classifica finale").first).to_be_attached()
@@ -287,11 +280,11 @@ def spend(evening: Evening, *, as_pdf: bool) -> None:
 
 @pytest.mark.rule("O1", "O2", "O4", "D1", "D2", "D4")
 def test_an_evening_of_eight_pairs(pages: Callable[..., Page]) -> None:
-    spend(Evening(pages, size=8, rounds=3), as_pdf=False)
+    spend(Evening(pages, size=8, rounds=3), telephones=(1,))
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 @pytest.mark.rule("O1", "O2", "O4", "D1", "D2", "D4")
 def test_an_evening_of_twenty_four_pairs(pages: Callable[..., Page]) -> None:
-    spend(Evening(pages, size=24, rounds=5), as_pdf=True)
+    spend(Evening(pages, size=24, rounds=5), telephones=(1, 2, 4, 5))
