@@ -1,6 +1,7 @@
 """View of the pages for paper."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,10 +15,11 @@ from tournaments.fees.queries import read_shares
 from tournaments.models import EntryMember
 from tournaments.pages import tournament_page
 from tournaments.pages.public_pages import read_bracket_sheets, read_crosses, read_ranks_tables, read_requested_round
+from tournaments.sharing.wall import sort_by_table
 
 PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
     "iscritti": lambda request, shown: {},
-    "turno": read_requested_round,
+    "turno": lambda request, shown: _read_pairings(request, shown),
     "incrociata": read_crosses,
     "posti": lambda request, shown: _read_places(request, shown),
     "tabellone": read_bracket_sheets,
@@ -28,6 +30,12 @@ PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
 
 def _list_entries(shown: TournamentPage) -> dict[int, EntryRow]:
     return {entry.entry_id: entry for entry in shown.entries.rows}
+
+
+def _read_pairings(request: HttpRequest, shown: TournamentPage) -> PageContext:
+    """Return the round that the address asks for, in the order of its real tables."""
+    asked = read_requested_round(request, shown)["round"]
+    return {"round": replace(asked, fixtures=tuple(sort_by_table(asked.fixtures)))}
 
 
 def _read_places(request: HttpRequest, shown: TournamentPage) -> PageContext:

@@ -36,13 +36,18 @@ def find_shown_round(page: TournamentPage) -> RoundRow | None:
     return current or (rounds[-1] if rounds else None)
 
 
+def sort_by_table(fixtures: Sequence[FixtureRow]) -> list[FixtureRow]:
+    """Return fixtures in the order of waves and real tables; those without a table come last."""
+    return sorted(fixtures, key=lambda row: (row.hall_table is None, row.wave or 0, row.hall_table or 0, row.board))
+
+
 def build_sheets(page: TournamentPage, round_: RoundRow | None) -> list[WallSheet]:
     """Return the sheets in the order in which they are turned: before the draw the entries; then the round by table
     and by name, and the standings once anybody has played."""
     if round_ is None:
         return list(_cut("entries", page.entries.rows, ENTRIES_A_SHEET))
     fixtures = [fixture for fixture in round_.fixtures if fixture.first is not None]
-    tables = sorted(fixtures, key=lambda row: (row.hall_table is None, row.wave or 0, row.hall_table or 0, row.board))
+    tables = sort_by_table(fixtures)
     names = [
         SeatedName(side, fixture)
         for fixture in fixtures
