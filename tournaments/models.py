@@ -233,6 +233,7 @@ class Tournament(models.Model):
     pause = models.PositiveIntegerField(default=10)  # seconds before a fixture opens (K4)
     tie_break = models.CharField(max_length=12, default="standard")  # R2
     seats_an_entry = models.PositiveSmallIntegerField(default=1)  # 2: pairs (E1)
+    team_size = models.PositiveSmallIntegerField(default=0)  # the most people of a team (O12); 0: no teams
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)  # K1
     lot = models.CharField(max_length=32, blank=True)  # drawn once, with the seeds: K2, R2
 
@@ -288,6 +289,16 @@ class Tournament(models.Model):
         return self.venue == self.Venue.REAL
 
     @property
+    def has_teams(self) -> bool:
+        """Tell if its entries are teams, of which a line-up plays each fixture (O12)."""
+        return self.team_size > 0
+
+    @property
+    def line_up_size(self) -> int:
+        """Return how many people play a fixture for one of its sides."""
+        return self.seats_an_entry
+
+    @property
     def has_hours(self) -> bool:
         """Tell if its rounds have hours of their own (R6)."""
         return self.round_minutes is not None or bool(self.round_hours)
@@ -299,7 +310,8 @@ class Tournament(models.Model):
 
 
 class Entry(models.Model):
-    """An entry of a tournament: one player or a pair (E1). Its standing is stored, and equals what recomputing gives.
+    """An entry of a tournament: one player, a pair (E1) or a team (O12). Its standing is stored, and equals what
+    recomputing gives.
 
     A pair whose partner hasn't confirmed is pending: it holds a place, and is gone by the draw. Who isn't approved yet
     or waits for a place (E3) holds none.
@@ -307,6 +319,7 @@ class Entry(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     created_at = models.DateTimeField()
+    team_name = models.CharField(max_length=64, blank=True)  # O12
     confirmed = models.BooleanField(default=True)
     approved = models.BooleanField(default=True)  # False: the organiser hasn't answered yet (E3)
     waiting_since = models.DateTimeField(null=True, blank=True)  # on the waiting list (E3); null: it has a place
@@ -353,6 +366,8 @@ class EntryMember(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="memberships")
     position = models.PositiveSmallIntegerField(default=0)
     checked_in_at = models.DateTimeField(null=True, blank=True)  # E4
+    # Place in the line-up that the team named for its next fixture (O12); null: not in it, or none was named.
+    line_up = models.PositiveSmallIntegerField(null=True, blank=True)
 
     objects = EntryMemberQuerySet.as_manager()
 
@@ -568,9 +583,10 @@ class ForbiddenPairing(models.Model):
 
 
 class LineUp(models.Model):
-    """A person who plays or played a fixture for one of its sides, where those aren't the entry's members now (F2).
+    """A person who plays or played a fixture for one of its sides: the line-up of a team (O12); else only where those
+    aren't the entry's members now (F2).
 
-    A side of a fixture without rows is played by the entry's members.
+    A side of a fixture without rows is played by the entry's members; of a team nobody is named for it yet.
     """
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="line_ups", db_index=False)

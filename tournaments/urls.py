@@ -3,7 +3,7 @@ from django.views.generic import RedirectView
 
 from tournaments.api import token_views
 from tournaments.clubs import views as clubs
-from tournaments.desk import invitation_views, phone_views, quick_views, round_views, slip_views
+from tournaments.desk import invitation_views, line_up_views, phone_views, quick_views, round_views, slip_views
 from tournaments.desk import views as desk_views
 from tournaments.entries import invitation_views as own_invitations
 from tournaments.entries import manage_views, pair_views, self_views, typed_views
@@ -100,6 +100,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/arbitro/vista/", desk_views.mark_call_seen, name="desk-seen"),
     path("tornei/<id:public_id>/arbitro/<int:fixture_id>/", desk_views.show_fixture_desk, name="desk-fixture"),
     path("tornei/<id:public_id>/arbitro/<int:fixture_id>/verbale/", desk_views.show_running_record, name="desk-record"),
+    path("tornei/<id:public_id>/formazioni/", line_up_views.show_line_ups, name="tournament-line-ups"),
     path("tornei/<id:public_id>/turni/", round_views.show_rounds, name="tournament-rounds"),
     path("tornei/<id:public_id>/annulla/", organise_views.cancel_tournament, name="tournament-cancel"),
     # For everybody (W2)

@@ -192,6 +192,7 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, named("Sala").public_id, "tournament", "tournament-entries"),
         *_at(teresa, named("Tavoli").public_id, "tournament", "tournament-results", "tournament-fees"),
         *_at(None, named("Tavoli").public_id, "tournament-phone"),
+        *_at(teresa, named("Squadre").public_id, "tournament", "tournament-line-ups", "tournament-entries"),
         *_at(teresa, named("Tavoli").public_id, "tournament-slips"),
         *_at(teresa, named("Sala").public_id, "tournament-import"),
         *_at(None, named("Sala").public_id, "tournament", "self-entry"),

@@ -11,7 +11,7 @@ from players.services.blocks import block_player
 from tests.support import play as running
 from tests.support.entries import find_invitation
 from tests.support.people import create_person
-from tests.support.real_tables import draw_present, type_names
+from tests.support.real_tables import draw_present, type_names, type_teams
 from tests.support.tables import play
 from tests.support.tournaments import GIRONE, KO, PAIRS
 from tournaments.clubs import actions as clubs
@@ -245,6 +245,9 @@ def furnish(now: datetime) -> House:
     entry = playing.entries.order_by("pk")[0]
     fix_table(tournament_id=playing.pk, by=teresa, entry_id=entry.pk, table=1, now=now)
     draw_present(playing, now)
+    teams = opened(GIRONE, "Coppa Squadre", venue="real", max_entries=16, team_size=3)
+    type_teams(teams, {"Leoni": ("Ugo", "Pia"), "Volpi": ("Rita", "Ugo")}, now)
+    draw_present(teams, now)
     for name in ("Irma", "Gino"):
         add_names(tournament_id=asked.pk, by=teresa, player=name, partner="", now=now)
     gino, irma = others[2:]

@@ -1,6 +1,6 @@
 """Tournaments at real tables in tests: names typed, present, drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,15 @@ def type_names(tournament: Tournament, names: Sequence[str | tuple[str, str]], n
     rows = [
         TypedEntry(number, tuple(map(TypedPerson, (name,) if isinstance(name, str) else name)))
         for number, name in enumerate(names, start=1)
+    ]
+    return typed_names.type_entries(tournament_id=tournament.pk, by=tournament.organiser, rows=rows, now=now)
+
+
+def type_teams(tournament: Tournament, teams: Mapping[str, Sequence[str]], now: datetime) -> list[Entry]:
+    """Enter these teams, the people of each by its name, as the organiser."""
+    rows = [
+        TypedEntry(number, tuple(map(TypedPerson, people)), team=team)
+        for number, (team, people) in enumerate(teams.items(), start=1)
     ]
     return typed_names.type_entries(tournament_id=tournament.pk, by=tournament.organiser, rows=rows, now=now)
 

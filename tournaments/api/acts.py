@@ -1,5 +1,7 @@
 """Shared by the acts of programs on tournaments: the tournament a key may organise, and its answers."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 from players.api.problems import ApiRefusal
@@ -38,3 +40,12 @@ def find_fixture(tournament: Tournament, place: str) -> Fixture:
     if fixture is None:
         raise TournamentError("no_such_fixture")
     return fixture
+
+
+def find_people(tournament: Tournament, entry_id: int, names: Sequence[str]) -> list[int]:
+    """Return the ids of an entry's people by their names, as answers show them. TournamentError: line_up_stranger."""
+    people = [member.person for member in tournament.members.with_people().filter(entry=entry_id)]
+    ids = {person.public_name: person.pk for person in people}
+    if not set(names) <= ids.keys():
+        raise TournamentError("line_up_stranger")
+    return [ids[name] for name in names]

@@ -53,6 +53,9 @@ def build_page(rows: type[serializers.BaseSerializer[Any]]) -> type[serializers.
 class EntrySerializer(serializers.Serializer[rows.EntryRow]):
     id = serializers.IntegerField(source="entry_id")
     name = serializers.CharField()
+    people = serializers.ListField(
+        child=serializers.CharField(), help_text="of a team: who is in it, in a fixture who plays it; else empty"
+    )
     seed = serializers.IntegerField(allow_null=True, help_text="1 is the best; null before the draw")
     group = serializers.IntegerField(allow_null=True)
     house = serializers.BooleanField(help_text="a player of the house, ranked out of competition")

@@ -17,7 +17,7 @@ from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_p
 from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_tournament
-from tournaments.api.acts import find_organised, read_entry_row
+from tournaments.api.acts import find_organised, find_people, read_entry_row
 from tournaments.api.answers import EntrySerializer, build_page
 from tournaments.api.organise import ReasonBody, make_act
 from tournaments.api.refusals import RefusingView
@@ -25,7 +25,9 @@ from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.desk import reinstatement, substitution
 from tournaments.entries import approvals, checkin, fixed_tables, import_list
+from tournaments.entries.people_list import MAX_PEOPLE
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
+from tournaments.entries.team_changes import add_to_team, rename_team
 from tournaments.entries.typed_names import (
     MAX_SUFFIX_CHARACTERS,
     TypedEntry,
@@ -38,6 +40,7 @@ from tournaments.register.enter_cards import enter_cards
 from tournaments.register.errors import RegisterError
 from tournaments.register.forgetting import forget_typed_name
 from tournaments.register.queries import OWN, find_register
+from tournaments.running import line_ups
 from tournaments.running.late_entries import enter_late_names
 from tournaments.running.withdraw import withdraw_entry
 
@@ -45,6 +48,16 @@ from tournaments.running.withdraw import withdraw_entry
 class LateBody(StrictSerializer):
     player = serializers.CharField(max_length=MAX_CELL_CHARS)
     partner = serializers.CharField(max_length=MAX_CELL_CHARS, required=False, default="", allow_blank=True)
+    team = serializers.CharField(
+        max_length=MAX_CELL_CHARS, required=False, default="", allow_blank=True, help_text="the name of a team"
+    )
+    others = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_CELL_CHARS),
+        required=False,
+        default=list,
+        max_length=MAX_PEOPLE - 2,
+        help_text="who else is in the team, beside player and partner",
+    )
 
 
 class NamesBody(LateBody):
@@ -84,7 +97,15 @@ class TypedNameBody(StrictSerializer):
 
 class TypedEntryBody(StrictSerializer):
     names = serializers.ListField(
-        child=TypedNameBody(), required=False, max_length=2, help_text="of all of its people, in their order"
+        child=TypedNameBody(), required=False, max_length=MAX_PEOPLE, help_text="of all of its people, in their order"
+    )
+    team = serializers.CharField(max_length=MAX_CELL_CHARS, required=False, help_text="the name of a team")
+    more = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_CELL_CHARS),
+        required=False,
+        default=list,
+        max_length=MAX_PEOPLE,
+        help_text="who joins the team",
     )
     table = serializers.IntegerField(
         required=False, allow_null=True, min_value=1, max_value=fixed_tables.MAX_TABLES, help_text="its fixed one"
@@ -99,6 +120,14 @@ class CardsBody(StrictSerializer):
 
 class NameBody(StrictSerializer):
     name = serializers.CharField(max_length=MAX_CELL_CHARS, help_text="of the person who asks for it")
+
+
+class LineUpBody(StrictSerializer):
+    people = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        max_length=MAX_PEOPLE,
+        help_text="the names of who plays, as the team's answer has them",
+    )
 
 
 class PresenceBody(StrictSerializer):
@@ -165,10 +194,13 @@ class EntryViewSet(RefusingView, GenericViewSet[Entry]):
 
     @serve(path="late", detail=False, scope=Scope.ORGANISE, body=LateBody, answer=EntrySerializer, status=201)
     def enter_late(self, write: Write, public_id: str) -> rows.EntryRow:
-        """Enter a player or a pair in the running tournament, from the next round on."""
+        """Enter a player, a pair or a team in the running tournament, from the next round on."""
         tournament = find_organised(write, public_id)
-        names = [name for name in (write.data["player"], write.data["partner"]) if name]
-        entry = enter_late_names(tournament_id=tournament.pk, names=names, by=write.player, now=write.now)
+        data = write.data
+        names = [name for name in (data["player"], data["partner"], *data["others"]) if name]
+        entry = enter_late_names(
+            tournament_id=tournament.pk, names=names, team=data["team"], by=write.player, now=write.now
+        )
         return read_entry_row(tournament, entry.pk)
 
     @serve(path="from-register", detail=False, scope=Scope.ORGANISE, body=CardsBody, answer=EntrySerializer, status=201)
@@ -211,9 +243,20 @@ class EntryViewSet(RefusingView, GenericViewSet[Entry]):
             for member, typed in zip(members, data.get("names", ()), strict=False):
                 if (typed["name"], typed["suffix"]) != (member.person.typed_name, member.person.suffix):
                     rename_person(person_id=member.person_id, name=typed["name"], suffix=typed["suffix"], **known)
+            if "team" in data:
+                rename_team(entry_id=int(entry), name=data["team"], **known)
+            if data["more"]:
+                add_to_team(entry_id=int(entry), names=data["more"], **known)
             if "table" in data:
                 fixed_tables.fix_table(entry_id=int(entry), table=data["table"], **known)
         return read_entry_row(tournament, int(entry))
+
+    @serve(path="line-up", scope=Scope.ORGANISE, body=LineUpBody, answer=EntrySerializer)
+    def name_line_up(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
+        """Say who of a team plays the next round that isn't published, and those after it."""
+        tournament = find_organised(write, public_id)
+        people = find_people(tournament, int(entry), write.data["people"])
+        return self._decide(write, public_id, entry, line_ups.name_line_up, person_ids=people)
 
     @serve(scope=Scope.ORGANISE)
     def destroy(self, write: Write, public_id: str, entry: str) -> None:
@@ -277,7 +320,7 @@ class EntryViewSet(RefusingView, GenericViewSet[Entry]):
 def _type_names(tournament: Tournament, write: Write) -> import_list.Imported:
     """Enter names without accounts at real tables."""
     listed = [
-        TypedEntry(number, tuple(_list_people(entry, number)), entry.get("seed"))
+        TypedEntry(number, tuple(_list_people(entry, number)), entry.get("seed"), entry["team"])
         for number, entry in enumerate(write.data["entries"], start=1)
     ]
     by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
@@ -293,3 +336,5 @@ def _list_people(entry: Any, number: int) -> Iterable[TypedPerson]:
     yield TypedPerson(entry["player"], entry["club"], row=number)
     if entry["partner"] or entry["partner_club"]:
         yield TypedPerson(entry["partner"], entry["partner_club"], row=number)
+    for name in entry["others"]:
+        yield TypedPerson(name, row=number)

@@ -18,8 +18,9 @@ from players.api.views import Scope
 from players.api.writes import Write, serve
 from players.models import Player
 from tournaments.api.access import find_tournament
-from tournaments.api.acts import find_fixture, find_organised
+from tournaments.api.acts import find_fixture, find_organised, find_people
 from tournaments.api.answers import SIDES, FixtureSerializer, build_page, list_codes
+from tournaments.api.entries import LineUpBody
 from tournaments.api.organise import OptionalReasonBody, ReasonBody, make_act
 from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
@@ -29,7 +30,7 @@ from tournaments.desk.act import compute_stamp
 from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
 from tournaments.models import Fixture, Tournament
-from tournaments.running import early_play
+from tournaments.running import early_play, line_ups
 
 MAX_DEALS = 60  # of a match, as a program writes them
 
@@ -104,6 +105,10 @@ class ForfeitBody(EntryBody):
 class TimeBody(ReasonBody):
     player = serializers.CharField(max_length=64, help_text="the name of who gets it")
     minutes = serializers.IntegerField(min_value=1, max_value=MAX_MINUTES)
+
+
+class FixtureLineUpBody(LineUpBody):
+    side = serializers.ChoiceField(SIDES)
 
 
 class EarlySerializer(serializers.Serializer[bool]):
@@ -181,6 +186,16 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
     def order_replay(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
         """Have it played again with new cards."""
         return self._decide(write, public_id, place, results.order_replay)
+
+    @serve(path="line-up", scope=Scope.ORGANISE, body=FixtureLineUpBody, answer=StampedFixtureSerializer)
+    def change_line_up(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Change who of a team plays it, until it has a result."""
+        tournament = find_organised(write, public_id)
+        fixture, side = find_fixture(tournament, place), write.data["side"]
+        people = find_people(tournament, (fixture.first_id, fixture.second_id)[side] or 0, write.data["people"])
+        about: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        line_ups.change_line_up(fixture_id=fixture.pk, side=side, person_ids=people, **about)
+        return self._read(tournament, place)
 
     @serve(path="pause", scope=Scope.ORGANISE, body=ReasonBody, answer=StampedFixtureSerializer)
     def pause(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:

@@ -19,6 +19,7 @@ from tournaments.api.answers import LENGTH_KINDS, SETTING_NAMES, list_codes
 from tournaments.formats import FORMATS
 from tournaments.models import Club, Tournament
 from tournaments.organise.forms import NOSHOW_SECONDS
+from tournaments.organise.settings import TEAM_SIZES
 
 MAX_SMALL, MAX_NUMBER = 32_767, 10_000_000
 MAX_PAUSE_SECONDS = 600
@@ -62,6 +63,11 @@ class SettingsBody(StrictSerializer, serializers.ModelSerializer[Tournament]):
     noshow_after = serializers.ChoiceField(list_numbers(NOSHOW_SECONDS), required=False)
     pause = serializers.IntegerField(min_value=0, max_value=MAX_PAUSE_SECONDS, required=False)
     seats_an_entry = serializers.ChoiceField(list_numbers((1, 2)), required=False, help_text="2: pairs")
+    team_size = serializers.ChoiceField(
+        list_numbers((0, *TEAM_SIZES)),
+        required=False,
+        help_text="the most people of a team; 0: no teams",
+    )
     min_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)
     max_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)
     round_hours = serializers.ListField(child=serializers.DateTimeField(), required=False, max_length=4096)

@@ -227,6 +227,15 @@ CODES = frozenset(
         "no_such_bye",
         "late_closed",
         "late_people",  # values: seats
+        # Teams (O12).
+        "team_size_range",  # values: low, high
+        "teams_on_site",
+        "no_teams",
+        "teams_typed",  # nobody enters them but the organiser
+        "line_up_size",  # values: size
+        "line_up_stranger",
+        "line_up_played",
+        "team_full",  # values: high
         # Seeding.
         "not_seeded_by_organiser",
     }

@@ -270,6 +270,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("bye_asked", "bye_absent", "bye_taken_back", "joined_late"), EntriesDetail),
     **dict.fromkeys(("self_joined", "self_applied", "self_queued"), EntriesDetail),
     "self_left": LogDetail,
+    **dict.fromkeys(("line_up_named", "line_up_changed", "team_grown"), EntriesDetail),
     "round_moved": RoundHourDetail,
     **dict.fromkeys(("clock_started", "clock_paused", "clock_resumed", "clock_extended"), RoundClockDetail),
     "cancelled": CancellationDetail,

@@ -23,6 +23,7 @@ def search_entries(tournament: Tournament, name: str) -> tuple[EntryQuerySet, tu
         return tournament.entries.all(), ()
     replaced = _find_replaced(tournament, name)
     present = Q(pk__in=tournament.members.named_like(name).values("entry"))
+    present |= Q(team_name__icontains=name)  # O12
     return tournament.entries.filter(present | Q(pk__in={one.entry_id for one in replaced})), replaced
 
 

@@ -69,13 +69,23 @@ def name_people(people: Iterable[Person]) -> str:
     return " – ".join(person.public_name for person in people)
 
 
+def rename_entry(row: EntryRow, people: Sequence[Person]) -> EntryRow:
+    """Return an entry's row with these people in place of its own: of a team beside its name (O12)."""
+    if row.people:
+        return replace(row, people=tuple(person.public_name for person in people))
+    return replace(row, name=name_people(people))
+
+
 def _make_entry_row(members: list[EntryMember]) -> EntryRow:
     people = [member.person for member in members]
     players = [person.player for person in people]
+    team_name = members[0].entry.team_name
+    full_name = " – ".join(person.name for person in people)
     return EntryRow(
         entry_id=members[0].entry_id,
-        name=name_people(people),
-        full_name=" – ".join(person.name for person in people),
+        name=team_name or name_people(people),
+        full_name=f"{team_name}: {full_name}" if team_name else full_name,
+        people=tuple(person.public_name for person in people) if team_name else (),
         seed=members[0].entry.seed,
         house=_is_house(people),
         guest=_has_guest(people),
@@ -131,7 +141,7 @@ def make_fixture_row(
         by_id.get(fixture.first_id) if fixture.first_id else None,
         by_id.get(fixture.second_id) if fixture.second_id else None,
     )
-    first, second = (_as_played(entry, line_ups.get((fixture.pk, side))) for side, entry in enumerate(now))
+    first, second = (_show_players(entry, line_ups.get((fixture.pk, side))) for side, entry in enumerate(now))
     sides = [side for side in (*now, first, second) if side is not None]
     return FixtureRow(
         id=fixture.pk,
@@ -157,13 +167,15 @@ def make_fixture_row(
     )
 
 
-def _as_played(entry: EntryRow | None, people: Sequence[Person] | None) -> EntryRow | None:
-    """Return the entry with who played for it, where those aren't its members now."""
+def _show_players(entry: EntryRow | None, people: Sequence[Person] | None) -> EntryRow | None:
+    """Return the entry with who plays for it, where those aren't its members now; of a team nobody, before its line-up
+    is known (O12)."""
+    if entry is not None and entry.people and not people:
+        return replace(entry, people=())
     if entry is None or not people:
         return entry
     return replace(
-        entry,
-        name=name_people(people),
+        rename_entry(entry, people),
         house=_is_house(people),
         guest=_has_guest(people),
         player_ids=_player_ids(people),

@@ -241,6 +241,14 @@ def _describe_round_refusal(code: str) -> str | None:
         "byes_leave_nobody": _("In quel turno resterebbe in gioco meno di due iscritti."),
         "late_closed": _("Chi arriva tardi qui non entra più."),
         "late_people": _("Servono i nomi di tutti: %(seats)s per iscrizione."),
+        "team_size_range": _("Una squadra può avere da %(low)d a %(high)d persone."),
+        "teams_on_site": _("Le squadre giocano dal vivo, a tavoli veri."),
+        "teams_typed": _("Le squadre le iscrive chi organizza."),
+        "no_teams": _("In questo torneo non si gioca a squadre."),
+        "line_up_size": _("Segna chi gioca: %(size)d, né di più né di meno."),
+        "line_up_stranger": _("Può giocare solo chi è della squadra."),
+        "line_up_played": _("Questo incontro non aspetta più di essere giocato: la formazione resta quella."),
+        "team_full": _("La squadra è al completo: può avere al massimo %(high)d persone."),
         "no_such_bye": _("Questo riposo non c'è più, o il turno è già pubblicato."),
     }.get(code)
 

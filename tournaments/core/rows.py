@@ -14,6 +14,7 @@ from tournaments.models import LogEntry, Tournament
 class EntryRow:
     """An entry as everybody sees it (E1). ``seed`` is None before the draw.
 
+    ``people``: the names beside a team's (O12): of all of it, in a fixture of who plays it; others are called by them.
     ``pending``: a pair whose second hasn't said yes; whom it asks is nobody else's business.
     """
 
@@ -36,6 +37,7 @@ class EntryRow:
     fixed_table: int | None = None  # at real tables: it always plays there (O3)
     person_ids: tuple[int, ...] = ()  # of its people, in the order of their names
     by_self: bool = False  # its people entered by themselves, without an account (O2)
+    people: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +281,11 @@ class PageHeader:
     def pairs(self) -> bool:
         """Tell whether an entry is a pair (E1)."""
         return self.tournament.seats_an_entry > 1
+
+    @property
+    def teams(self) -> bool:
+        """Tell whether an entry is a team (O12)."""
+        return self.tournament.has_teams
 
     @property
     def takes_entries(self) -> bool:

@@ -290,8 +290,10 @@ class ReplaceForm(ActForm):
             self.note = gettext_lazy("Chi entra gioca dal prossimo incontro. Quello che si è giocato resta.")
             self.fields["name"].label = _("Chi entra")
         choices = [("", "—")] + [
-            (f"{entry.entry_id} {key}", name)
+            (f"{entry.entry_id} {key}", f"{entry.name}: {name}" if entry.people else name)
             for entry in entries
-            for key, name in zip(entry.person_ids if real else entry.player_ids, entry.name.split(" – "), strict=False)
+            for key, name in zip(
+                entry.person_ids if real else entry.player_ids, entry.people or entry.name.split(" – "), strict=False
+            )
         ]
         self.fields["out"].choices = choices  # type: ignore[attr-defined]

@@ -261,7 +261,8 @@ def _play_again(
     write_act(tournament, what, act, detail)
     recompute_after(tournament, act.now, [fixture])
     tell_ruling(tournament, fixture, act)
-    fixture.line_ups.all().delete()  # the members play it now, whoever did
+    if not tournament.has_teams:  # their line-up stands (O12)
+        fixture.line_ups.all().delete()  # the members play it now, whoever did
 
 
 def recompute_after(tournament: Tournament, now: datetime, changed: Collection[Fixture] | None = None) -> None:

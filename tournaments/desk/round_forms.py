@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 from players.names import MAX_NAME_CHARACTERS
 from tournaments.core.rows import EntryRow
 from tournaments.core.wording import name_round
-from tournaments.models import RoundBye
+from tournaments.entries.forms import MAX_TEAM_CHARACTERS, keep_fields
+from tournaments.models import RoundBye, Tournament
 
 NOBODY = ("", "—")
 Typed = dict[str, Any]  # the values that were refused, to be typed no second time
@@ -52,15 +53,21 @@ class ByeForm(forms.Form):
 
 
 class LateForm(forms.Form):
-    """Names of one entry that comes late (D2)."""
+    """Names of one entry that comes late (D2); of a team its name, and who is in it (O12)."""
 
+    team = forms.CharField(label=gettext_lazy("Squadra"), max_length=MAX_NAME_CHARACTERS)
+    people = forms.CharField(
+        label=gettext_lazy("Chi ne fa parte"),
+        help_text=gettext_lazy("I nomi, separati da una virgola."),
+        max_length=MAX_TEAM_CHARACTERS,
+    )
     player = forms.CharField(label=gettext_lazy("Chi arriva"), max_length=MAX_NAME_CHARACTERS)
     partner = forms.CharField(label=gettext_lazy("Il compagno"), max_length=MAX_NAME_CHARACTERS)
 
-    def __init__(self, typed: Typed, *, seats: int) -> None:
+    def __init__(self, typed: Typed, *, tournament: Tournament) -> None:
         super().__init__(initial=typed, auto_id="late-%s")
-        if seats == 1:
-            del self.fields["partner"]
+        pair = ("player", "partner")[: tournament.seats_an_entry]
+        keep_fields(self, ("team", "people") if tournament.has_teams else pair)
         for field in self.fields.values():
             field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -24,7 +25,9 @@ from tournaments.core.rows import EntryRow
 from tournaments.core.states import ENTERING
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
 from tournaments.desk.round_forms import BanForm, ByeForm, LateForm, SwapForm, Typed
+from tournaments.entries import wording as entries_wording
 from tournaments.entries.checkin import list_entries_to_draw
+from tournaments.entries.people_list import split_people
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Round, RoundBye, Tournament
 from tournaments.running import drafts, late_entries, round_clocks, round_wishes, swaps
@@ -74,7 +77,7 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         try:
             show_notice(request, act(request, tournament, player, now))
         except TournamentError as error:
-            show_refusal(request, error.code, error.values)
+            _refuse(request, error)
         else:
             return redirect("tournament-rounds", public_id)
         tournament.refresh_from_db()
@@ -95,7 +98,7 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         "draws": publishes and (entering or bool(pairs)),
         "over": not entering and drafts.find_next_round(tournament) is None,
         "swap": SwapForm(typed, entries=drafted) if drafted else None,
-        "late": None if late is None else LateForm(typed, seats=tournament.seats_an_entry),
+        "late": None if late is None else LateForm(typed, tournament=tournament),
         "late_round": late,
         "left_out": _list_absent(tournament, by_id) if entering and tournament.is_real else [],
         **(_read_wishes(tournament, by_id, typed) if wishes else {}),
@@ -103,6 +106,16 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     response = render(request, "tournaments/desk/rounds.html", context)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _refuse(request: HttpRequest, error: TournamentError) -> None:
+    """Show why an act was refused; of the names of a late entry everything that is wrong."""
+    if error.code != "list_refused":
+        show_refusal(request, error.code, error.values)
+        return
+    for problem in error.values["problems"]:
+        text = entries_wording.describe_problem(problem.code, problem.typed, problem.other)
+        messages.error(request, text, extra_tags=problem.code)
 
 
 def _read_wishes(tournament: Tournament, by_id: Mapping[int, EntryRow], typed: Typed) -> dict[str, object]:
@@ -219,8 +232,9 @@ def _take_bye_back(request: HttpRequest, tournament: Tournament, by: Player, now
 
 
 def _enter_late(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
-    names = [clean_line(request.POST.get(name, "")) for name in ("player", "partner")][: tournament.seats_an_entry]
-    late_entries.enter_late_names(tournament_id=tournament.pk, names=names, by=by, now=now)
+    team, people, *pair = (clean_line(request.POST.get(name, "")) for name in ("team", "people", "player", "partner"))
+    names = split_people(people) if tournament.has_teams else pair[: tournament.seats_an_entry]
+    late_entries.enter_late_names(tournament_id=tournament.pk, names=names, by=by, now=now, team=team)
     return Notice("joined_late", _("In gara dal prossimo turno."))
 
 

@@ -1,11 +1,11 @@
 """Reads of the acts of a tournament's referees, as everybody may read them (F3). It never writes."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from players.models import Person
 from tournaments.core.log_details import ACT, PLAIN_ENTRIES, ActDetail, ReplacementDetail, read_detail
-from tournaments.core.reads import name_people, read_entries_of
+from tournaments.core.reads import read_entries_of, rename_entry
 from tournaments.core.rows import EntryRow
 from tournaments.models import Entry, LogEntry, Tournament
 
@@ -62,7 +62,7 @@ def _make_ruling(
 
     def make_entry_then(entry_id: int | None, then: Sequence[Person]) -> EntryRow | None:
         row = by_id.get(entry_id or 0)
-        return row if row is None or not then else replace(row, name=name_people(then))
+        return row if row is None or not then else rename_entry(row, then)
 
     first, second, entry = (make_entry_then(*one) for one in zip(_list_entries(detail), by_entry, strict=True))
     return Ruling(

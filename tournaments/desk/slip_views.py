@@ -14,7 +14,7 @@ from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_run
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries
-from tournaments.core.rows import FixtureRow
+from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.core.web import Notice, build_address, draw_qr, get_refereed_or_404, show_notice, show_refusal
 from tournaments.desk.phone_forms import ALL, NEW, MinutesForm, PrintForm
 from tournaments.desk.slip_codes import PrintedSlip, is_printed, list_printable, print_slips, set_confirm_minutes
@@ -25,8 +25,8 @@ class PaperSlip(NamedTuple):
     """The slip of one side: whose it is, against whom, its code, and the QR code that leads there with it."""
 
     row: FixtureRow
-    own: str
-    other: str
+    own: EntryRow
+    other: EntryRow
     code: str
     qr: SafeString
 
@@ -94,9 +94,10 @@ def _make_slips(tournament: Tournament, printed: Sequence[PrintedSlip], address:
 
 def _make_pair(row: FixtureRow, codes: tuple[str, str], address: str) -> list[PaperSlip]:
     """Return the two slips of a fixture. The code stands behind the ``#``: no browser sends it, no server logs it."""
-    first, second = ("" if side is None else side.name for side in (row.first, row.second))
-    names = ((first, second), (second, first))
+    assert row.first is not None
+    assert row.second is not None
+    sides = ((row.first, row.second), (row.second, row.first))
     return [
-        PaperSlip(row, *names[side], f"{code[:4]} {code[4:]}", draw_qr(f"{address}#{code}"))
+        PaperSlip(row, *sides[side], f"{code[:4]} {code[4:]}", draw_qr(f"{address}#{code}"))
         for side, code in enumerate(codes)
     ]

@@ -104,7 +104,9 @@ def _replace(tournament: Tournament, member: EntryMember, new: Person, act: Act)
         members=list_person_ids(member.entry),
         changed=(member.person_id, new.pk),
     )
-    _keep_line_ups(member.entry)
+    _keep_line_ups(tournament, member.entry)
+    unplayed = Fixture.objects.of_entry(member.entry).open()
+    LineUp.objects.filter(fixture__in=unplayed, person=old).update(person=new)  # of a team (O12)
     member.person = new
     member.save(update_fields=["person"])
     write_act(tournament, "replace", act, detail)
@@ -122,8 +124,11 @@ def _require_free(entry: Entry) -> None:
         raise TournamentError("entry_plays")
 
 
-def _keep_line_ups(entry: Entry) -> None:
-    """Store the players of each of the entry's fixtures so far: its members, where nobody is named yet."""
+def _keep_line_ups(tournament: Tournament, entry: Entry) -> None:
+    """Store the players of each of the entry's fixtures so far: its members, where nobody is named yet. Of teams
+    somebody is (O12)."""
+    if tournament.has_teams:
+        return
     members = list(entry.members.order_by("position"))
     for side, name in enumerate(("first", "second")):
         own = Fixture.objects.played().filter(**{name: entry})

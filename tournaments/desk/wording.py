@@ -175,7 +175,7 @@ def _describe_publication(detail: RoundDetail) -> str:
 
 
 def _describe_wish(code: str, number: int | None) -> str:
-    """Return the words of what was asked of the rounds of a danese (D2-D4), and of who entered by themselves
+    """Return the words of what was asked of the rounds for entries (D2-D4, O12), and of who entered by themselves
     (O2), without the names."""
     words = {
         "pairing_forbidden": _("Non devono incontrarsi"),
@@ -187,6 +187,9 @@ def _describe_wish(code: str, number: int | None) -> str:
         "self_joined": _("Iscritto da sé, senza account"),
         "self_applied": _("Chiede di giocare, senza account"),
         "self_queued": _("In lista d'attesa da sé, senza account"),
+        "line_up_named": _("Una squadra ha detto chi gioca"),
+        "line_up_changed": _("Turno %(n)s, cambiata la formazione di una squadra"),
+        "team_grown": _("Uno in più in una squadra"),
     }[code]
     return words % {"n": number} if number is not None else words
 

@@ -1,7 +1,7 @@
 """Forms of entries: a pair's partner, places, names and lists. They read and check; the services decide."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django import forms
@@ -16,13 +16,20 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import EntryRow
 from tournaments.entries import wording
-from tournaments.entries.people_list import PeopleList, read_file, read_text
+from tournaments.entries.people_list import MAX_PEOPLE, PeopleList, read_file, read_text, split_people
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_FILE_BYTES, MAX_ROWS, Row, Unreadable, read_rows
 from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, TypedEntry, TypedPerson
 from tournaments.models import Entry, Tournament
 
 MAX_TEXT_CHARACTERS = 200_000  # of a pasted list
 SHEETS = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+MAX_TEAM_CHARACTERS = MAX_PEOPLE * (MAX_CELL_CHARS + 2)  # of a team's names
+
+
+def keep_fields(form: forms.Form, names: Collection[str]) -> None:
+    """Leave a form without the fields that aren't named."""
+    for name in form.fields.keys() - set(names):
+        del form.fields[name]
 
 
 class PairForm(forms.Form):
@@ -73,8 +80,19 @@ class PlacesForm(forms.Form):
 
 
 class NamesForm(forms.Form):
-    """Form of an entry that the organiser makes: a player, and a partner in pairs."""
+    """Form of an entry that the organiser makes: a player, and a partner in pairs; a team's name and people (O12)."""
 
+    team = forms.CharField(
+        label=gettext_lazy("Squadra"),
+        max_length=MAX_CELL_CHARS,
+        error_messages={"required": gettext_lazy("Scrivi il nome della squadra.")},
+    )
+    people = forms.CharField(
+        label=gettext_lazy("Chi ne fa parte"),
+        help_text=gettext_lazy("I nomi, separati da una virgola."),
+        max_length=MAX_TEAM_CHARACTERS,
+        error_messages={"required": gettext_lazy("Scrivi chi ne fa parte.")},
+    )
     player = forms.CharField(
         label=gettext_lazy("Giocatore"),
         max_length=MAX_CELL_CHARS,
@@ -84,22 +102,39 @@ class NamesForm(forms.Form):
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if tournament.seats_an_entry == 1:
-            del self.fields["partner"]
+        pair = ("player", "partner")[: tournament.seats_an_entry]
+        keep_fields(self, ("team", "people") if tournament.has_teams else pair)
         for field in self.fields.values():
             field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
         if tournament.is_real:  # the next name is typed where the last one was (O2)
-            wrong = next((name for name in self.fields if self.is_bound and name in self.errors), "player")
+            wrong = next(
+                (name for name in self.fields if self.is_bound and name in self.errors), next(iter(self.fields))
+            )
             self.fields[wrong].widget.attrs["autofocus"] = True
 
     def list_names(self) -> tuple[str, str]:
         """Return the names that were typed, empty for none; only after ``is_valid``."""
         return self.cleaned_data["player"], self.cleaned_data.get("partner", "")
 
+    def make_entry(self) -> TypedEntry:
+        """Return the entry that was typed; only after ``is_valid``."""
+        if "team" in self.fields:
+            names = split_people(self.cleaned_data["people"])
+            return TypedEntry(1, tuple(map(TypedPerson, names)), team=self.cleaned_data["team"])
+        return TypedEntry(1, tuple(TypedPerson(name) for name in self.list_names() if name))
+
 
 class TypedEntryForm(forms.Form):
-    """Form of an entry at real tables (O2, O3): its typed names, each with its suffix, and its fixed table."""
+    """Form of an entry at real tables (O2, O3): its typed names, each with its suffix, and its fixed table; of a team
+    also its name, and who joins it (O12)."""
 
+    team = forms.CharField(label=gettext_lazy("Squadra"), max_length=MAX_CELL_CHARS)
+    more = forms.CharField(
+        label=gettext_lazy("Uno in più nella squadra"),
+        help_text=gettext_lazy("Il nome; più nomi, separati da una virgola."),
+        max_length=MAX_TEAM_CHARACTERS,
+        required=False,
+    )
     table = forms.IntegerField(
         label=gettext_lazy("Tavolo fisso"),
         help_text=gettext_lazy("Per chi cammina poco: gioca sempre lì, dal prossimo incontro. Vuoto: dove capita."),
@@ -111,6 +146,9 @@ class TypedEntryForm(forms.Form):
     def __init__(self, entry: Entry, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["table"].initial = entry.fixed_table
+        keep_fields(self, ("team", "more", "table") if entry.team_name else ("table",))
+        if entry.team_name:
+            self.fields["team"].initial = entry.team_name
         members = entry.members.with_people().filter(person__player=None, person__card=None)
         self.people: dict[int, Person] = {member.person_id: member.person for member in members}
         for pk, person in self.people.items():
@@ -124,7 +162,7 @@ class TypedEntryForm(forms.Form):
                 initial=person.suffix,
                 required=False,
             )
-        self.order_fields([name for name in self.fields if name != "table"])
+        self.order_fields(["team", *(name for name in self.fields if name not in ("team", "more", "table"))])
         for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
 
@@ -132,6 +170,10 @@ class TypedEntryForm(forms.Form):
         """Return each person who is called otherwise now, with name and suffix; only after ``is_valid``."""
         typed = [(pk, self.cleaned_data[f"name-{pk}"], self.cleaned_data[f"suffix-{pk}"]) for pk in self.people]
         return [row for row in typed if row[1:] != (self.people[row[0]].typed_name, self.people[row[0]].suffix)]
+
+    def list_more(self) -> list[str]:
+        """Return the names of who joins the team; only after ``is_valid``."""
+        return split_people(self.cleaned_data.get("more", ""))
 
     def refuse(self, error: TournamentError) -> None:
         """Show a service's refusal: of a table beside it, of a name on top with the name in it."""
@@ -240,11 +282,8 @@ class TypedPeopleForm(PeopleSheetForm):
 
     def read_sheet(self, data: bytes | str) -> None:
         lot = self.tournament.seeding == Tournament.Seeding.LOT
-        pairs = self.tournament.seats_an_entry == 2
-        if isinstance(data, bytes):
-            self.people = read_file(data, pairs=pairs, by_lot=lot)
-        else:
-            self.people = read_text(data, pairs=pairs, by_lot=lot)
+        known = {"pairs": self.tournament.seats_an_entry == 2, "by_lot": lot, "teams": self.tournament.has_teams}
+        self.people = read_file(data, **known) if isinstance(data, bytes) else read_text(data, **known)
 
 
 class PeopleRowsForm(forms.Form):
@@ -259,11 +298,12 @@ class PeopleRowsForm(forms.Form):
             raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"), code="not_a_sheet") from error
 
 
-def _decode_entry(number: object, placed: object, people: Sequence[Sequence[object]]) -> TypedEntry:
+def _decode_entry(number: object, placed: object, team: object, people: Sequence[Sequence[object]]) -> TypedEntry:
     """Return an entry as ``encode_people`` wrote it. ValueError, TypeError for anything else."""
-    if type(number) is not int or (placed is not None and type(placed) is not int) or len(people) > 2:
+    if type(number) is not int or (placed is not None and type(placed) is not int) or len(people) > MAX_PEOPLE:
         raise ValueError("not an entry")
-    return TypedEntry(number, tuple(_decode_person(*person) for person in people), placed)
+    name = clean_line(str(team))[:MAX_CELL_CHARS]
+    return TypedEntry(number, tuple(_decode_person(*person) for person in people), placed, name)
 
 
 def _decode_person(name: object, club: object, card: object, row: object) -> TypedPerson:
@@ -276,7 +316,12 @@ def _decode_person(name: object, club: object, card: object, row: object) -> Typ
 def encode_people(entries: Sequence[TypedEntry]) -> str:
     """Return the entries in the format that ``PeopleRowsForm`` reads."""
     rows = [
-        [entry.number, entry.placed, [[person.name, person.club, person.card, person.row] for person in entry.people]]
+        [
+            entry.number,
+            entry.placed,
+            entry.team,
+            [[person.name, person.club, person.card, person.row] for person in entry.people],
+        ]
         for entry in entries
     ]
     return json.dumps(rows, ensure_ascii=False)

@@ -51,6 +51,11 @@ PROBLEMS = frozenset(
         "card_twice",  # values: row
         "pair_missing",  # no pair number
         "pair_size",  # values: how many have this pair number
+        "team_missing",  # no name of the team
+        "team_in_already",
+        "team_small",  # values: least people
+        "team_big",  # values: most people
+        "same_in_team",
         "level_no_number",
         "namesake",  # without a suffix that tells them apart
         "name_short",

@@ -42,7 +42,7 @@ from tournaments.entries.import_list import (
 from tournaments.entries.people_views import describe_problems, import_people
 from tournaments.entries.self_entry import find_self_refusal
 from tournaments.entries.spreadsheet import Row
-from tournaments.entries.typed_names import TypedEntry, TypedPerson, type_entries
+from tournaments.entries.typed_names import type_entries
 from tournaments.models import Tournament
 
 Registration = Tournament.Registration
@@ -58,7 +58,7 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
     form = NamesForm(tournament, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            done = _enter_names(tournament, player, form.list_names())
+            done = _enter_names(tournament, player, form)
         except TournamentError as error:
             _refuse_names(form, error)
         else:
@@ -82,15 +82,14 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "tournaments/entries/manage.html", context)
 
 
-def _enter_names(tournament: Tournament, by: Player, names: Sequence[str]) -> Notice:
+def _enter_names(tournament: Tournament, by: Player, form: NamesForm) -> Notice:
     """Enter or invite one entry by the names of its players; at real tables the names are nobody's account (O2)."""
     now = timezone.now()
     if not tournament.is_real:
-        player, partner = names
+        player, partner = form.list_names()
         imported = add_names(tournament_id=tournament.pk, by=by, player=player, partner=partner, now=now)
         return _entered_message(tournament, imported)
-    people = tuple(TypedPerson(name) for name in names if name)
-    entries = type_entries(tournament_id=tournament.pk, by=by, rows=[TypedEntry(1, people)], now=now)
+    entries = type_entries(tournament_id=tournament.pk, by=by, rows=[form.make_entry()], now=now)
     (row,) = reads.read_entries_of(entries).values()
     return Notice("typed", _("Iscritti: %(name)s.") % {"name": row.name})
 

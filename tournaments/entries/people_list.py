@@ -1,19 +1,21 @@
 """Lists of people at real tables (O2): which columns a file has, and the entries its rows make. It knows nobody who is
 entered, and stores nothing.
 
-Of pairs a row has two people (*Nome 2*, or *Compagno*), or one, and who has the same pair number plays together.
+Of pairs a row has two people (*Nome 2*, or *Compagno*), or one, and who has the same pair number plays together. Of
+teams (O12) a row has the name and the people (*Nome 2*, *Nome 3* …), or one person, and who has the same team is in it.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from players.names import make_name_key
 from players.web import read_number
 from tournaments.entries.import_list import MAX_SEED, Problem
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Unreadable, read_cells
 from tournaments.entries.typed_names import TypedEntry, TypedPerson
 
-# Names of each column in the first row, without regard to case; with a 2 behind, the second person's.
+# Names of each column in the first row, without regard to case; with a 2 behind, the second person's, and so on.
 PERSON_COLUMNS = {
     "surname": ("cognome", "surname", "last name"),
     "name": ("nome", "giocatore", "giocatrice", "name", "first name", "player"),
@@ -24,10 +26,13 @@ PERSON_COLUMNS = {
 PARTNER_COLUMNS = ("compagno", "compagna", "partner")  # the second person's whole name
 ENTRY_COLUMNS = {
     "pair": ("coppia", "n. coppia", "numero coppia", "pair"),
+    "team": ("squadra", "nome squadra", "team"),
     "seed": ("testa", "testa di serie", "teste di serie", "seed"),
 }
 MAX_LEVEL = 9999
+MAX_PEOPLE = 6  # in one row
 SIDES = re.compile(r"\s*[;,/\t]\s*|\s+[-–—]\s+")  # between the two of a pair in one pasted row
+TEAM_NAME = re.compile(r"^([^:]*?)\s*:\s*(.*)$")  # "Leoni: Anna, Bruno, Carla"
 NUMBERED = re.compile(r"^\d+[.)]\s+")  # how a list that somebody copied begins its rows
 
 _MEANING = {
@@ -36,7 +41,7 @@ _MEANING = {
         f"{name}{behind}": f"{column}_{number}"
         for column, names in PERSON_COLUMNS.items()
         for name in names
-        for number, behind in ((0, ""), (0, " 1"), (0, "1"), (1, " 2"), (1, "2"))
+        for number, behind in ((0, ""), *((n, f"{space}{n + 1}") for n in range(MAX_PEOPLE) for space in (" ", "")))
     },
     **dict.fromkeys(PARTNER_COLUMNS, "name_1"),
 }
@@ -50,23 +55,27 @@ class PeopleList:
     problems: tuple[Problem, ...]
 
 
-def read_file(data: bytes, *, pairs: bool, by_lot: bool) -> PeopleList:
+def read_file(data: bytes, *, pairs: bool, by_lot: bool, teams: bool = False) -> PeopleList:
     """Return the entries of a CSV or XLSX file. Unreadable gives the code of its refusal.
 
     ``by_lot``: a seed in it is a fault, and levels say nothing; else they say who is placed before whom.
     """
-    return _read_table(read_cells(data, _MEANING, MAX_CELL_CHARS), pairs=pairs, by_lot=by_lot)
+    return _read_table(read_cells(data, _MEANING, MAX_CELL_CHARS), pairs=pairs, by_lot=by_lot, teams=teams)
 
 
-def read_text(text: str, *, pairs: bool, by_lot: bool) -> PeopleList:
-    """Return the entries of pasted text: a table with its columns' names, or a name a row, of pairs two."""
+def read_text(text: str, *, pairs: bool, by_lot: bool, teams: bool = False) -> PeopleList:
+    """Return the entries of pasted text: a table with its columns' names, or a name a row, of pairs two; of teams the
+    name and who is in it."""
     first = text.strip().partition("\n")[0]
     if any(_find_meaning(cell) for cell in re.split(r"[;,\t]", first)):
-        return read_file(text.encode(), pairs=pairs, by_lot=by_lot)
+        return read_file(text.encode(), pairs=pairs, by_lot=by_lot, teams=teams)
     entries = []
     for number, row in enumerate(text.splitlines(), start=1):
-        names = SIDES.split(NUMBERED.sub("", row.strip())) if pairs else [NUMBERED.sub("", row.strip())]
-        if any(names):
+        typed = NUMBERED.sub("", row.strip())
+        if typed and teams:
+            entries.append(read_team(typed, number))
+        elif typed:
+            names = SIDES.split(typed) if pairs else [typed]
             entries.append(TypedEntry(number, tuple(TypedPerson(name.strip(), row=number) for name in names)))
     if not entries:
         raise Unreadable("no_rows")
@@ -75,7 +84,19 @@ def read_text(text: str, *, pairs: bool, by_lot: bool) -> PeopleList:
     return PeopleList(tuple(entries), ())
 
 
-def _read_table(rows: Iterable[tuple[int, Sequence[str]]], *, pairs: bool, by_lot: bool) -> PeopleList:
+def read_team(text: str, number: int) -> TypedEntry:
+    """Return the team of a pasted row: its name, then its people."""
+    named = TEAM_NAME.match(text)
+    team, *people = (named[1], *split_people(named[2])) if named else SIDES.split(text)
+    return TypedEntry(number, tuple(TypedPerson(name, row=number) for name in people if name), team=team.strip())
+
+
+def split_people(text: str) -> list[str]:
+    """Return the names of people that stand in one row."""
+    return [name for name in SIDES.split(text.strip()) if name]
+
+
+def _read_table(rows: Iterable[tuple[int, Sequence[str]]], *, pairs: bool, by_lot: bool, teams: bool) -> PeopleList:
     columns: dict[str, int] | None = None
     records: list[tuple[int, dict[str, str]]] = []
     for number, cells in rows:
@@ -92,9 +113,19 @@ def _read_table(rows: Iterable[tuple[int, Sequence[str]]], *, pairs: bool, by_lo
     if columns is None or not records:
         raise Unreadable("no_rows")
     problems: list[Problem] = []
-    by_number = pairs and "pair" in columns and not {"name_1", "surname_1"} & set(columns)
-    groups = _group_by_pair(records, problems) if by_number else [[record] for record in records]
-    entries = [_make_entry(group, pairs and not by_number, problems, by_lot=by_lot) for group in groups]
+    if teams and "team" not in columns:
+        raise Unreadable("no_team_column")
+    alone = not {"name_1", "surname_1"} & set(columns)  # one person a row
+    by_number = alone and pairs and not teams and "pair" in columns
+    groups = [[record] for record in records]
+    if by_number:
+        groups = _group_by_pair(records, problems)
+    elif teams and alone:
+        groups = _group_by_team(records, problems)
+    doubled = pairs and not by_number and not teams
+    entries = [_make_entry(group, doubled, problems, by_lot=by_lot) for group in groups]
+    if teams:
+        entries = [_add_team(entry, group) for entry, group in zip(entries, groups, strict=True)]
     levels = {entry.number: _read_levels(group, problems) for entry, group in zip(entries, groups, strict=True)}
     if not by_lot and "seed" not in columns and any(levels.values()):
         entries = _place_by_level(entries, levels)
@@ -135,6 +166,19 @@ def _group_by_pair(
     return [group for group in groups.values() if len(group) == 2]
 
 
+def _group_by_team(
+    records: Sequence[tuple[int, dict[str, str]]], problems: list[Problem]
+) -> list[list[tuple[int, dict[str, str]]]]:
+    """Return the rows of each team together; one without a team is a fault."""
+    groups: dict[str, list[tuple[int, dict[str, str]]]] = {}
+    for number, record in records:
+        if record["team"]:
+            groups.setdefault(make_name_key(record["team"]), []).append((number, record))
+        else:
+            problems.append(Problem(number, "team_missing", "team", _name(record, 0)))
+    return list(groups.values())
+
+
 def _make_entry(
     group: Sequence[tuple[int, dict[str, str]]], doubled: bool, problems: list[Problem], *, by_lot: bool
 ) -> TypedEntry:
@@ -154,6 +198,13 @@ def _make_entry(
     return TypedEntry(group[0][0], tuple(people), placed)
 
 
+def _add_team(entry: TypedEntry, group: Sequence[tuple[int, dict[str, str]]]) -> TypedEntry:
+    """Return a team with its name, and with the other people of its first row."""
+    number, record = group[0]
+    others = (_make_person(number, record, place) for place in range(2, MAX_PEOPLE) if _name(record, place))
+    return replace(entry, team=record["team"], people=(*entry.people, *others))
+
+
 def _make_person(number: int, record: Mapping[str, str], place: int) -> TypedPerson:
     club, card = (record.get(f"{column}_{place}", "") for column in ("club", "card"))
     return TypedPerson(_name(record, place), club, card, number)
@@ -168,7 +219,7 @@ def _read_levels(group: Sequence[tuple[int, dict[str, str]]], problems: list[Pro
     """Return the levels of an entry's people; what is no number is a fault."""
     levels = []
     for number, record in group:
-        for place in (0, 1):
+        for place in range(MAX_PEOPLE):
             typed = record.get(f"level_{place}", "")
             level = read_number(typed, -1, digits=len(str(MAX_LEVEL)))
             if typed and level < 0:
@@ -183,4 +234,4 @@ def _place_by_level(entries: Sequence[TypedEntry], levels: Mapping[int, Sequence
     means = {number: sum(known) / len(known) for number, known in levels.items() if known}
     ordered = sorted(means, key=lambda number: -means[number])
     places = {number: place for place, number in enumerate(ordered, start=1)}
-    return [TypedEntry(entry.number, entry.people, places.get(entry.number)) for entry in entries]
+    return [replace(entry, placed=places.get(entry.number)) for entry in entries]

@@ -65,6 +65,8 @@ def find_join_refusal(
         return "registration_closed"
     if entered:
         return "already_entered"
+    if tournament.has_teams:
+        return "teams_typed"
     refusal = _find_registration_refusal(tournament, player, key)
     if refusal is not None:
         return refusal

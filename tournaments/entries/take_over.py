@@ -5,26 +5,37 @@ Who has a card in a register stays that person; everybody else is a typed name o
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from players.models import Person, Player
+from players.names import make_name_key
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import list_run_tournaments, require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
+from tournaments.entries.teams import list_team_keys
 from tournaments.entries.typed_names import Suffixes, compare_people, list_entered_names, store_entries
 from tournaments.models import Entry, Tournament
 
 MAX_SOURCES = 20
 
 
+class Group(NamedTuple):
+    """The people of an entry; of a team also its name (O12)."""
+
+    team: str
+    people: list[Person]
+
+
 def list_sources(tournament: Tournament, player: Player) -> QuerySet[Tournament]:
     """Return the tournaments whose entries can be taken over into this one, the newest first."""
     drawn = list_run_tournaments(player).filter(drawn_at__isnull=False, seats_an_entry=tournament.seats_an_entry)
+    drawn = drawn.filter(team_size__range=(min(1, tournament.team_size), tournament.team_size))
     return drawn.exclude(pk=tournament.pk).order_by("-drawn_at")[:MAX_SOURCES]
 
 
@@ -43,8 +54,12 @@ def take_over_entries(*, tournament_id: int, source_id: int, by: Player, now: da
     source = next((one for one in list_sources(tournament, by) if one.pk == source_id), None)
     if source is None:
         raise TournamentError("no_source")
-    entered = list_entered_names(tournament)
-    groups = [people for people in _list_groups(source) if compare_people(people) not in entered]
+    entered, teams = list_entered_names(tournament), list_team_keys(tournament)
+    groups = [
+        group
+        for group in _list_groups(source)
+        if (make_name_key(group.team) not in teams if group.team else compare_people(group.people) not in entered)
+    ]
     if len(groups) > waiting_list.count_free_places(tournament):
         raise TournamentError("full")
     if groups:
@@ -54,27 +69,28 @@ def take_over_entries(*, tournament_id: int, source_id: int, by: Player, now: da
     return len(groups)
 
 
-def _list_groups(source: Tournament) -> list[list[Person]]:
+def _list_groups(source: Tournament) -> list[Group]:
     """Return the people of each entry, without those of the house and who is forgotten (I1)."""
-    groups: dict[int, list[Person]] = {}
-    members = source.members.people().select_related("person__player", "person__card")
+    groups: dict[int, Group] = {}
+    members = source.members.people().select_related("entry", "person__player", "person__card")
     for member in members.order_by("entry__seed", "entry_id", "position"):
-        groups.setdefault(member.entry_id, []).append(member.person)
-    whole = (people for people in groups.values() if len(people) == source.seats_an_entry)
-    return [people for people in whole if not any(person.is_forgotten for person in people)]
+        groups.setdefault(member.entry_id, Group(member.entry.team_name, [])).people.append(member.person)
+    whole = (group for group in groups.values() if group.team or len(group.people) == source.seats_an_entry)
+    return [group for group in whole if not any(person.is_forgotten for person in group.people)]
 
 
-def _enter_groups(tournament: Tournament, groups: Sequence[Sequence[Person]], now: datetime) -> None:
+def _enter_groups(tournament: Tournament, groups: Sequence[Group], now: datetime) -> None:
     suffixes = Suffixes(tournament)
     present = set(tournament.members.values_list("person_id", flat=True))
     people = [
         [
             person if hasattr(person, "card") and person.pk not in present else _copy_person(person, suffixes)
-            for person in group
+            for person in group.people
         ]
         for group in groups
     ]
-    store_entries([Entry(tournament=tournament, created_at=now) for _group in groups], people)
+    entries = [Entry(tournament=tournament, created_at=now, team_name=group.team) for group in groups]
+    store_entries(entries, people)
 
 
 def _copy_person(person: Person, suffixes: Suffixes) -> Person:

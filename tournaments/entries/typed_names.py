@@ -12,7 +12,7 @@ from django.db import transaction
 
 from players.clean_text import clean_line
 from players.models import FORGOTTEN_NAME, Person, Player
-from players.names import BadName, clean_name, make_name_key
+from players.names import clean_name, make_name_key
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail
@@ -20,6 +20,8 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.import_list import Problem
+from tournaments.entries.name_checks import check_name
+from tournaments.entries.teams import check_teams
 from tournaments.models import Entry, EntryMember, Tournament
 
 MAX_SUFFIX_CHARACTERS = 20
@@ -42,11 +44,13 @@ class TypedPerson:
 
 @dataclass(frozen=True, slots=True)
 class TypedEntry:
-    """An entry as it was typed. ``number``: its row, from 1; ``placed``: the organiser's own order (K1)."""
+    """An entry as it was typed. ``number``: its row, from 1; ``placed``: the organiser's own order (K1); ``team``: the
+    name of a team (O12)."""
 
     number: int
     people: tuple[TypedPerson, ...]
     placed: int | None = None
+    team: str = ""
 
 
 def check_typed(
@@ -58,6 +62,8 @@ def check_typed(
     is a namesake's. ``waits``: they need no place.
     """
     free = len(rows) if waits else max(0, waiting_list.count_free_places(tournament))
+    if tournament.has_teams:
+        return check_teams(tournament, rows, free)
     entered = list_entered_names(tournament) if listed or tournament.seats_an_entry > 1 else set()
     problems: list[Problem] = []
     seeds: dict[int, int] = {}
@@ -104,7 +110,16 @@ def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now
     """Store entries of checked names in a locked tournament."""
     suffixes = Suffixes(tournament)
     people = [[suffixes.make_person(typed) for typed in row.people] for row in rows]
-    return store_entries([Entry(tournament=tournament, created_at=now, placed=row.placed) for row in rows], people)
+    entries = [
+        Entry(
+            tournament=tournament,
+            created_at=now,
+            placed=row.placed,
+            team_name=clean_name(row.team) if tournament.has_teams else "",
+        )
+        for row in rows
+    ]
+    return store_entries(entries, people)
 
 
 def store_entries(entries: Sequence[Entry], people: Sequence[Sequence[Person]]) -> list[Entry]:
@@ -125,7 +140,7 @@ def store_people(tournament: Tournament, names: Sequence[str]) -> list[Person]:
     """Store these names as persons of a locked tournament, namesakes told apart. TournamentError: bad_name."""
     suffixes, people = Suffixes(tournament), []
     for name in names:
-        if list(_check_name(1, "player", name)):
+        if list(check_name(1, "player", name)):
             raise TournamentError("bad_name", typed=name)
         people.append(suffixes.make_person(TypedPerson(name)))
     return Person.objects.bulk_create(people)
@@ -175,7 +190,7 @@ def rename_person(*, tournament_id: int, by: Player, person_id: int, name: str, 
     person = people.select_for_update().filter(pk=person_id).first()
     if person is None:
         raise TournamentError("no_such_entry")
-    problems = list(_check_name(1, "player", name))
+    problems = list(check_name(1, "player", name))
     wanted = clean_line(suffix)[:MAX_SUFFIX_CHARACTERS].strip()
     if not problems and Suffixes(tournament, but=person).has(name, wanted):
         problems.append(Problem(1, "namesake", "suffix", name))
@@ -213,16 +228,9 @@ def _check_people(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
             yield Problem(row.number, "partner_unwanted", "partner", extra.name)
     for about, person in zip(("player", "partner"), people[: tournament.seats_an_entry], strict=False):
         if person.name:
-            yield from _check_name(person.row or row.number, about, person.name)
+            yield from check_name(person.row or row.number, about, person.name)
     if len(people) == 2 and people[0].name and _compare(people[0]) == _compare(people[1]):
         yield Problem(row.number, "same_person", "partner", people[0].name)
-
-
-def _check_name(number: int, about: str, name: str) -> Iterable[Problem]:
-    try:
-        clean_name(name)
-    except BadName as error:
-        yield Problem(number, f"name_{error.code}", about, name)
 
 
 def _compare(person: TypedPerson) -> TypedPerson:

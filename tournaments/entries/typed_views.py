@@ -16,6 +16,7 @@ from tournaments.core.web import Notice, get_managed_or_404, run_and_report, sho
 from tournaments.entries import checkin
 from tournaments.entries.fixed_tables import fix_table
 from tournaments.entries.forms import TypedEntryForm
+from tournaments.entries.team_changes import add_to_team, rename_team
 from tournaments.entries.typed_names import rename_person
 
 
@@ -59,6 +60,10 @@ def edit_typed_entry(request: HttpRequest, public_id: str, entry_id: int) -> Htt
             with transaction.atomic():
                 for person_id, name, suffix in form.list_renamed():
                     rename_person(person_id=person_id, name=name, suffix=suffix, **known)
+                if form.cleaned_data.get("team", entry.team_name) != entry.team_name:
+                    rename_team(entry_id=entry.pk, name=form.cleaned_data["team"], **known)
+                if more := form.list_more():
+                    add_to_team(entry_id=entry.pk, names=more, **known)
                 if form.cleaned_data["table"] != entry.fixed_table:
                     fix_table(entry_id=entry.pk, table=form.cleaned_data["table"], **known)
         except TournamentError as error:

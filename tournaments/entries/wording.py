@@ -14,6 +14,7 @@ def describe_unreadable(code: str) -> str:
         "no_name_column": _(
             "La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Nome», «Cognome» o «Giocatore»."
         ),
+        "no_team_column": _("La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Squadra»."),
         "column_twice": _("Due colonne hanno lo stesso significato: tienine una."),
         "no_rows": _("Nell'elenco non c'è nessuno."),
     }[code]
@@ -38,6 +39,11 @@ def describe_problem(code: str, typed: str, other: int) -> str:
         "card_twice": _("La tessera %(typed)s è già nella riga %(other)d.") % known,
         "pair_missing": _("Manca il numero della coppia di «%(typed)s».") % known,
         "pair_size": _("La coppia %(typed)s è di %(other)d: dev'essere di due, ognuno nella sua riga.") % known,
+        "team_missing": _("Manca il nome della squadra."),
+        "team_in_already": _("Una squadra «%(typed)s» c'è già.") % known,
+        "team_small": _("La squadra «%(typed)s» è troppo piccola: servono almeno %(other)d persone.") % known,
+        "team_big": _("La squadra «%(typed)s» è troppo grande: può avere al massimo %(other)d persone.") % known,
+        "same_in_team": _("«%(typed)s» è scritto due volte nella stessa squadra.") % known,
         "level_no_number": _("«%(typed)s» non è un livello: serve un numero.") % known,
         "namesake": _("C'è già «%(typed)s» scritto così: distinguili, per esempio con il circolo.") % known,
         "name_short": _("«%(typed)s» è troppo corto: un nome ha almeno 3 caratteri.") % known,
@@ -62,5 +68,7 @@ def name_column(about: str) -> str:
         "card": _("Tessera"),
         "level": _("Livello"),
         "pair": _("Coppia"),
+        "team": _("Squadra"),
+        "people": _("Chi ne fa parte"),
         "seed": _("Testa di serie"),
     }[about]

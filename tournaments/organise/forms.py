@@ -28,7 +28,7 @@ from tournaments.models import Series, Tournament
 from tournaments.organise.base_forms import EnteringForm, OrganiserForm, read_shared_initial
 from tournaments.organise.fields import HOUR_FORMATS, HoursField, make_hour_field
 from tournaments.organise.format_form import DEFAULT_PAUSE_SECONDS, ORDERED, FormulaForm, read_formula_initial
-from tournaments.organise.settings import MAX_CLOCK_MINUTES, Settings, admit_guests
+from tournaments.organise.settings import MAX_CLOCK_MINUTES, TEAM_SIZES, Settings, admit_guests
 from tournaments.organise.step_fields import StepFields
 
 NOSHOW_SECONDS = (60, 120, 180, 300, 600, 900)
@@ -39,6 +39,7 @@ FIELD_OF = {
     "length_without_vp": "length_value",
     "hall_tables_range": "hall_tables",
     "clock_minutes_range": "clock_minutes",
+    **dict.fromkeys(("team_size_range", "teams_on_site"), "team_size"),
     "clocks_missing": "turn_timeout",
     "entries_range": "max_entries",
     "start_in_the_past": "starts_at",
@@ -116,6 +117,13 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
     clock_end = forms.ChoiceField(
         label=gettext_lazy("Allo scadere"), required=False, initial=Tournament.ClockEnd.FINISH
     )
+    team_size = forms.TypedChoiceField(
+        label=gettext_lazy("Squadre"),
+        help_text=gettext_lazy("Di una squadra gioca ogni volta chi è nella formazione: la dite prima di ogni turno."),
+        coerce=int,
+        required=False,
+        initial="0",
+    )
     noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
     starts_at = make_hour_field(
@@ -178,6 +186,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
             "venue": [(code, str(label)) for code, label in Tournament.Venue.choices],
             "clock_end": [(code, str(label)) for code, label in Tournament.ClockEnd.choices],
+            "team_size": [("0", _("no, ci si iscrive come si gioca")), *self._list_team_sizes()],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
             "format": [(code, wording.name_format(code)) for code in self.list_format_ids()],
             "noshow_after": list_durations(NOSHOW_SECONDS, off=False),
@@ -195,6 +204,9 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         if self.is_bound:
             self.mark_errors()
             self._offer_seats(self._player_counts())  # read among all of them: the rules say why one is refused
+
+    def _list_team_sizes(self) -> list[tuple[str, str]]:
+        return [(str(size), _("sì, fino a %(n)d persone") % {"n": size}) for size in TEAM_SIZES]
 
     def _rulesets(self) -> list[str]:
         return [code for code, rules in RULESETS.items() if {2, 4} & set(rules.players)]
@@ -276,6 +288,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             hall_tables=data["hall_tables"],
             clock_minutes=data["clock_minutes"],
             clock_end=data["clock_end"] or Tournament.ClockEnd.FINISH,
+            team_size=data["team_size"] or 0 if self.is_real() else 0,
         )
 
     def read_start(self) -> datetime | None:

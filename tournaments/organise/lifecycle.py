@@ -119,7 +119,7 @@ def edit_tournament(
         if settings.max_entries < entries:
             raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
         anybody = tournament.entries.exists() or tournament.invitations.holding().exists()
-        if anybody and settings.seats_an_entry != tournament.seats_an_entry:
+        if anybody and (settings.seats_an_entry, settings.team_size) != (before.seats_an_entry, before.team_size):
             raise TournamentError("entered_already")
         if anybody and settings.venue != tournament.venue:
             raise TournamentError("entered_already")  # a typed name sits at no table of the site

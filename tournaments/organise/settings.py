@@ -32,6 +32,7 @@ TEXTS = ("name", "description", "time_zone")  # what may still change after the 
 LATEST_START = timedelta(days=366)
 MAX_CHECKIN_MINUTES = 24 * 60
 MAX_CLOCK_MINUTES = 240  # of a round at real tables (O6)
+TEAM_SIZES = (2, 3, 4, 5, 6)  # people of a team at most (O12)
 CODE_CHARS_RANGE = (4, 16)
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
 
@@ -72,14 +73,15 @@ class Settings:
     hall_tables: int | None = None  # real ones (O3); None: one a fixture
     clock_minutes: int | None = None  # of a round at real tables (O6); None: no clock
     clock_end: str = Tournament.ClockEnd.FINISH  # what is still played when they are over
+    team_size: int = 0  # the most people of a team (O12); 0: no teams
 
 
 def drop_inapplicable(settings: Settings) -> Settings:
     """Return the settings without what has no meaning where they are played (O1): real tables have no clocks of
-    players, no check-in, no house and no rounds but those the organiser publishes; the site has no numbered tables and
-    no round clock."""
+    players, no check-in, no house and no rounds but those the organiser publishes; the site has no numbered tables, no
+    round clock and no teams."""
     if settings.venue != Tournament.Venue.REAL:
-        return replace(settings, hall_tables=None, clock_minutes=None)
+        return replace(settings, hall_tables=None, clock_minutes=None, team_size=0)
     return replace(
         settings,
         turn_timeout=None,
@@ -114,6 +116,10 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("hall_tables_range", high=MAX_TABLES)
     if settings.clock_minutes is not None and not 1 <= settings.clock_minutes <= MAX_CLOCK_MINUTES:
         raise TournamentError("clock_minutes_range", high=MAX_CLOCK_MINUTES)
+    if settings.team_size not in (0, *TEAM_SIZES):
+        raise TournamentError("team_size_range", low=TEAM_SIZES[0], high=TEAM_SIZES[-1])
+    if settings.team_size and not real:
+        raise TournamentError("teams_on_site")
     if settings.clock_end not in Tournament.ClockEnd.values:
         raise TournamentError("unknown_clock_end")
     if not real and settings.turn_timeout is None and settings.match_clock is None:

@@ -37,7 +37,11 @@ def read_summary(form: Any) -> Summary:
     plan = Tournament()
     apply_settings(plan, settings)
     estimate = estimate_duration(settings)
-    header = {"pairs": settings.seats_an_entry > 1, "has_vp": FORMATS[settings.format].has_vp}
+    header = {
+        "pairs": settings.seats_an_entry > 1,
+        "teams": plan.has_teams,
+        "has_vp": FORMATS[settings.format].has_vp,
+    }
     return Summary(
         plan=plan,
         page={"header": header},

@@ -82,6 +82,8 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         due = tournament.publishes_rounds and not waits_for_names and not waits_for_results
         style = "" if due else "button-plain"
         actions.append(PageAction("rounds", label, _address("rounds", tournament), style=style))
+    if tournament.has_teams and tournament.state in (*ENTERING, State.RUNNING):
+        actions.append(PageAction("line_ups", _("Formazioni"), _address("line-ups", tournament)))
     if tournament.state == State.RUNNING:
         if tournament.is_real:
             style = "" if waits_for_results else "button-plain"

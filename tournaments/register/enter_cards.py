@@ -37,7 +37,7 @@ def enter_cards(*, tournament_id: int, register: Register, by: Player, card_ids:
     if waiting_list.count_free_places(tournament) < 1:
         raise TournamentError("full")
     cards = [get_card(register, card_id) for card_id in card_ids]
-    if len(cards) != tournament.seats_an_entry:
+    if len(cards) != tournament.seats_an_entry or tournament.has_teams:
         raise RegisterError("no_card")
     if len(set(cards)) < len(cards):
         raise RegisterError("same_card")

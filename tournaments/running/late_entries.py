@@ -8,13 +8,16 @@ from django.db import transaction
 from django.db.models import Max
 
 from players.models import Person, Player
+from players.names import clean_name, make_name_key
 from players.selectors import find_by_name
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.permissions import require_organiser
+from tournaments.entries.import_list import Problem
 from tournaments.entries.open_invitations import read_consent
-from tournaments.entries.typed_names import store_people
+from tournaments.entries.teams import check_team, list_team_keys
+from tournaments.entries.typed_names import TypedEntry, TypedPerson, store_people
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Round, RoundBye, Tournament
 from tournaments.running.plan_basis import BYE_WORTH
@@ -33,16 +36,19 @@ def find_late_round(tournament: Tournament) -> int | None:
 
 
 @transaction.atomic
-def enter_late_names(*, tournament_id: int, names: Sequence[str], by: Player, now: datetime) -> Entry:
-    """Enter the accounts of these names late; at real tables the names themselves (O2).
+def enter_late_names(*, tournament_id: int, names: Sequence[str], by: Player, now: datetime, team: str = "") -> Entry:
+    """Enter the accounts of these names late; at real tables the names themselves (O2), ``team``: under its name (O12).
 
-    TournamentError: those of ``add_late_entry``, and player_unknown or bad_name.
+    TournamentError: those of ``add_late_entry``, and player_unknown, bad_name or list_refused (``problems``).
     """
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if tournament.is_real:
+        if tournament.has_teams:
+            _require_team(tournament, team, names)
         typed = store_people(tournament, names)
-        return add_late_entry(tournament_id=tournament_id, people=typed, by=by, now=now)
+        called = clean_name(team) if tournament.has_teams else ""
+        return add_late_entry(tournament_id=tournament_id, people=typed, by=by, now=now, team=called)
     players = [find_by_name(name) for name in names]
     known = [player.person for player in players if player is not None]
     if len(known) < len(names):
@@ -51,7 +57,7 @@ def enter_late_names(*, tournament_id: int, names: Sequence[str], by: Player, no
 
 
 @transaction.atomic
-def add_late_entry(*, tournament_id: int, people: Sequence[Person], by: Player, now: datetime) -> Entry:
+def add_late_entry(*, tournament_id: int, people: Sequence[Person], by: Player, now: datetime, team: str = "") -> Entry:
     """Enter these persons in a running danese. Return their entry. Who has an account must have agreed beforehand (E3).
 
     TournamentError: not_organiser, not_running, late_closed, late_people, already_entered, not_invitable, full.
@@ -63,7 +69,7 @@ def add_late_entry(*, tournament_id: int, people: Sequence[Person], by: Player, 
     number = find_late_round(tournament)
     if number is None:
         raise TournamentError("late_closed")
-    if len({person.pk for person in people}) != tournament.seats_an_entry:
+    if not tournament.has_teams and len({person.pk for person in people}) != tournament.seats_an_entry:
         raise TournamentError("late_people", seats=tournament.seats_an_entry)
     if tournament.members.filter(person__in=people).exists():
         raise TournamentError("already_entered")
@@ -73,7 +79,7 @@ def add_late_entry(*, tournament_id: int, people: Sequence[Person], by: Player, 
     seed = (tournament.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
     if seed > FORMATS[tournament.format].max_size:
         raise TournamentError("full")
-    entry = Entry.objects.create(tournament=tournament, created_at=now, seed=seed)
+    entry = Entry.objects.create(tournament=tournament, created_at=now, seed=seed, team_name=team)
     EntryMember.objects.bulk_create(
         EntryMember(entry=entry, tournament=tournament, person=person, position=position)
         for position, person in enumerate(people)
@@ -83,6 +89,16 @@ def add_late_entry(*, tournament_id: int, people: Sequence[Person], by: Player, 
     write_log(tournament, "joined_late", now, by, EntriesDetail(entries=(entry.pk,), round=number))
     advance(tournament_id=tournament.pk, now=now)
     return entry
+
+
+def _require_team(tournament: Tournament, team: str, names: Sequence[str]) -> None:
+    """Raise TournamentError where these names are no team that could be entered, or its name is another's."""
+    row = TypedEntry(1, tuple(map(TypedPerson, names)), team=team)
+    problems = list(check_team(tournament, row))
+    if make_name_key(team) in list_team_keys(tournament):
+        problems.append(Problem(1, "team_in_already", "team", team))
+    if problems:
+        raise TournamentError("list_refused", problems=problems)
 
 
 def _add_missed_round(entry: Entry, round_: Round) -> None:

@@ -14,6 +14,7 @@ from tournaments.core.signals import round_published
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, ScoreSlip, Tournament
+from tournaments.running.line_ups import take_line_ups_back
 from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
 from tournaments.running.real_tables import seat_fixtures
 
@@ -182,6 +183,8 @@ def store_fixtures(
     update_rows(different, PLACE)
     if repaired:  # codes and results on paper are of those who were paired before
         ScoreSlip.objects.filter(fixture__in=repaired).delete()
+        if tournament.has_teams:
+            take_line_ups_back(repaired)
 
 
 def _make_fixture(

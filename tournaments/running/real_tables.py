@@ -10,15 +10,18 @@ from itertools import count, groupby
 from tournaments.core.bulk import update_rows
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
+from tournaments.running.line_ups import give_line_ups
 
 Place = tuple[int | None, int | None]  # wave and table, both from 1
 
 
 def seat_fixtures(tournament: Tournament) -> None:
     """Give a table to every fixture that can be played and has none: by standing, or by the schedule of a format that
-    pairs everybody at the draw. An entry with a fixed table plays there, in the first wave."""
+    pairs everybody at the draw. An entry with a fixed table plays there, in the first wave. Teams give it their line-up
+    (O12)."""
     if not tournament.is_real:
         return
+    give_line_ups(tournament)
     fixtures = Fixture.objects.of(tournament)
     waiting = fixtures.ready().filter(table=None).select_related("round", "first", "second").order_by("round__number")
     seated: list[Fixture] = []

@@ -52,6 +52,11 @@ def _clean_name(entry: EntryRow | None) -> str | None:
     return None if entry is None else clean_line(entry.name)
 
 
+def _list_people(entry: EntryRow | None) -> str | None:
+    """Return who is in a team, or plays for it in a fixture (O12); None for other entries, whose name says it."""
+    return ", ".join(map(clean_line, entry.people)) or None if entry is not None else None
+
+
 def _split_pair(values: tuple[int, int] | None) -> tuple[int | None, int | None]:
     return (None, None) if values is None else values
 
@@ -67,7 +72,7 @@ def _code_reason(row: RankedEntry) -> Coded | None:
 
 def export_entries(shown: TournamentPage) -> Sheet:
     """Return the entries, by seed after the draw."""
-    columns = ("number", "seed", "name", "group", "house", "guest", "confirmed", "withdrawn")
+    columns = ("number", "seed", "name", "group", "house", "guest", "confirmed", "withdrawn", "people")
     rows = (
         (
             number,
@@ -78,6 +83,7 @@ def export_entries(shown: TournamentPage) -> Sheet:
             entry.guest,
             not entry.pending,
             entry.withdrawn,
+            _list_people(entry),
         )
         for number, entry in enumerate(shown.entries.rows, start=1)
     )
@@ -89,7 +95,7 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
     columns = (
         "round", "round_name", "group", "board", "first", "second", "state", "points_first", "points_second",
         "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit_by", "double_forfeit", "annulled",
-        "decided_by", "match",
+        "decided_by", "match", "first_people", "second_people",
     )  # fmt: skip
     rows = (
         (
@@ -109,6 +115,8 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
             f.annulled,
             Coded(f.decided_by, wording.describe_decision(f.decided_by)),
             f.table if f.state == Fixture.State.DONE else None,
+            _list_people(f.first),
+            _list_people(f.second),
         )
         for round_ in shown.schedule.rounds
         for f in round_.fixtures

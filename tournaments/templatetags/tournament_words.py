@@ -15,7 +15,7 @@ from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.log_details import LogDetail, read_detail
 from tournaments.core.result import find_length
-from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
+from tournaments.core.rows import EntryRow, FixtureRow, PageHeader, RankedEntry, RoundRow, TournamentPage
 from tournaments.desk.wording import describe_log_entry, list_logged_entries
 from tournaments.models import LogEntry, Round, Series, Tournament
 
@@ -42,6 +42,18 @@ register.filter("ruleset_name", wording.name_ruleset)
 register.filter("decided_by", wording.describe_decision)
 register.filter("fixture_state", wording.name_fixture_state)
 register.filter("euros", wording.describe_euros)
+
+
+@register.filter
+def entry_heading(header: PageHeader) -> str:
+    """Return what an entry is, to stand above a column of them (E1, O12)."""
+    return _("Squadra") if header.teams else _("Coppia") if header.pairs else _("Giocatore")
+
+
+@register.filter
+def entries_heading(header: PageHeader) -> str:
+    """Return what the entries are, to stand above several columns."""
+    return _("Squadre") if header.teams else _("Coppie") if header.pairs else _("Giocatori")
 
 
 @register.filter

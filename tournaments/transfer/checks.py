@@ -15,6 +15,7 @@ from players.names import BadName, clean_carried_name
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.results import MAX_VP, Decision, find_way_to_end
+from tournaments.entries.teams import LEAST_PEOPLE
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Tournament
 from tournaments.organise.settings import check_settings, read_settings
@@ -212,11 +213,16 @@ def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:
     for entry, place in zip(entries, places, strict=True):
         numbers = [bye["number"] for bye in entry["byes"]]
         check_once(numbers, [f"{place}.byes"] * len(numbers), faults)
-    seats = body["tournament"]["seats_an_entry"]
+    seats, teams = body["tournament"]["seats_an_entry"], body["tournament"]["team_size"]
+    least, most = (max(LEAST_PEOPLE, seats), teams) if teams else (seats, seats)
     for entry, place in zip(entries, places, strict=True):
-        complete = len(entry["members"]) == seats or (not drawn and 1 <= len(entry["members"]) < seats)
+        complete = least <= len(entry["members"]) <= most or (not drawn and 1 <= len(entry["members"]) < least)
         if not complete:
-            faults.append(FileFault("other_size", f"{place}.members", {"wanted": seats}))
+            faults.append(FileFault("other_size", f"{place}.members", {"wanted": most}))
+        if bool(entry["team_name"]) != bool(teams):
+            faults.append(FileFault("missing" if teams else "unknown", f"{place}.team_name"))
+    named = [entry["team_name"].casefold() for entry in entries] if teams else []
+    check_once(named, [f"{place}.team_name" for place in places][: len(named)], faults)
     most = FORMATS[name].max_size if (name := body["tournament"]["format"]) in FORMATS else 0
     if drawn and most and len(entries) > most:
         faults.append(FileFault("too_long", "entries", {"limit": most}))
@@ -227,6 +233,7 @@ def _check_rounds(body: Mapping[str, Any]) -> Iterator[FileFault]:
     drawn = body["tournament"]["state"] in DRAWN
     if bool(body["rounds"]) != drawn:
         yield FileFault("missing" if drawn else "unknown", "rounds")
+    seats, teams = body["tournament"]["seats_an_entry"], body["tournament"]["team_size"]
     entries = {entry["id"] for entry in body["entries"]}
     persons = {person["id"] for person in body["persons"]}
     for number, round_ in enumerate(body["rounds"], start=1):
@@ -242,6 +249,8 @@ def _check_rounds(body: Mapping[str, Any]) -> Iterator[FileFault]:
                     yield FileFault("dangling", f"{where}.{side}", {"value": fixture[side]})
             if len(fixture["line_ups"]) != 2:
                 yield FileFault("other_size", f"{where}.line_ups", {"wanted": 2})
+            if teams and any(side and len(side) != seats for side in fixture["line_ups"]):
+                yield FileFault("other_size", f"{where}.line_ups", {"wanted": seats})
             for person in (person for side in fixture["line_ups"] for person in side):
                 if person not in persons:
                     yield FileFault("dangling", f"{where}.line_ups", {"value": person})

@@ -171,6 +171,8 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "forget/": {"name": "Anna"},
         "last-entry/undo/": {"entry": 1},
         "extend/": {"minutes": 1},
+        "{place}/line-up/": {"people": ["Anna"], "side": 0},
+        "{entry}/line-up/": {"people": ["Anna"]},
     }
     plain = (
         "publish/",

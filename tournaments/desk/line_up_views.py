@@ -1,0 +1,123 @@
+"""The organiser's page of the line-ups of teams (O12): who plays next, and who plays what waits for its result."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.models import Player
+from tournaments.core import refusals
+from tournaments.core.errors import TournamentError
+from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries
+from tournaments.core.rows import EntryRow, FixtureRow
+from tournaments.core.web import Notice, get_managed_or_404, show_notice
+from tournaments.models import EntryMember, Fixture, LineUp, Tournament
+from tournaments.running.line_ups import OPEN_STATES, change_line_up, choose_line_up, name_line_up
+
+
+class LineUpForm(forms.Form):
+    """Form of who of a team plays, by their ids."""
+
+    people = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
+    card = forms.CharField(widget=forms.HiddenInput)
+
+    def __init__(
+        self, data: Mapping[str, Any] | None, *, card: str, members: Sequence[EntryMember], playing: Sequence[int]
+    ) -> None:
+        super().__init__(data, initial={"people": playing, "card": card}, auto_id=f"{card}-%s")
+        names = [(member.person_id, member.person.name) for member in members]
+        self.fields["people"].choices = names  # type: ignore[attr-defined]
+        self.fields["people"].label = _("Chi gioca")
+
+
+@dataclass(frozen=True, slots=True)
+class LineUpCard:
+    """A team with who plays: next, or a ``fixture`` that waits for its result. ``named``: the team has said so."""
+
+    key: str
+    entry: EntryRow
+    people: str
+    form: LineUpForm
+    named: bool = False
+    fixture: FixtureRow | None = None
+    side: int = 0
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_line_ups(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show who of each team plays, and take what is sent of one of them."""
+    tournament, player = get_managed_or_404(request, public_id)
+    if not tournament.has_teams or tournament.state not in OPEN_STATES:
+        raise Http404
+    cards = list(_list_cards(tournament, request))
+    sent = next((card for card in cards if card.form.is_bound), None)
+    if sent is not None and sent.form.is_valid() and _store(sent, tournament, player):
+        show_notice(request, Notice("line_up_named", _("%(name)s: formazione scritta.") % {"name": sent.entry.name}))
+        return redirect("tournament-line-ups", public_id)
+    context = {
+        "tournament": tournament,
+        "next": [card for card in cards if card.fixture is None],
+        "playing": [card for card in cards if card.fixture is not None],
+        "size": tournament.line_up_size,
+    }
+    return render(request, "tournaments/desk/line_ups.html", context)
+
+
+def _store(card: LineUpCard, tournament: Tournament, player: Player) -> bool:
+    """Store what was sent; False where it was refused, and why is beside it."""
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
+    about["person_ids"] = card.form.cleaned_data["people"]
+    try:
+        if card.fixture is None:
+            name_line_up(entry_id=card.entry.entry_id, **about)
+        else:
+            change_line_up(fixture_id=card.fixture.id, side=card.side, **about)
+    except TournamentError as error:
+        card.form.add_error("people", refusals.make_form_error(error))
+        return False
+    return True
+
+
+def _list_cards(tournament: Tournament, request: HttpRequest) -> Iterator[LineUpCard]:
+    """Yield each team with who plays next, and the teams of each fixture that waits for its result."""
+    by_id = {pk: row for pk, row in read_entries(tournament).items() if not row.withdrawn}
+    teams: dict[int, list[EntryMember]] = {pk: [] for pk in by_id}
+    for member in tournament.members.with_people().filter(entry__in=teams).order_by("position"):
+        teams[member.entry_id].append(member)
+    for pk, members in teams.items():
+        playing = choose_line_up(tournament, members)
+        yield LineUpCard(
+            key=f"t{pk}",
+            entry=by_id[pk],
+            people=", ".join(member.person.name for member in playing),
+            form=_make_form(request, f"t{pk}", members, [member.person_id for member in playing]),
+            named=any(member.line_up is not None for member in members),
+        )
+    fixtures = Fixture.objects.of(tournament).ready().select_related("round", "match")
+    line_ups = group_line_ups(LineUp.objects.filter(fixture__in=fixtures))
+    for fixture in fixtures.order_by("round__number", "wave", "table"):
+        row = make_fixture_row(fixture, by_id, line_ups, None)
+        for side, entry in enumerate((row.first, row.second)):
+            if entry is not None:
+                playing_now = line_ups.get((fixture.pk, side), ())
+                key = f"f{fixture.pk}-{side}"
+                ids = [person.pk for person in playing_now]
+                yield LineUpCard(
+                    key=key,
+                    entry=entry,
+                    people=", ".join(person.name for person in playing_now),
+                    form=_make_form(request, key, teams[entry.entry_id], ids),
+                    fixture=row,
+                    side=side,
+                )
+
+
+def _make_form(request: HttpRequest, key: str, members: Sequence[EntryMember], playing: Sequence[int]) -> LineUpForm:
+    sent = request.POST if request.method == "POST" and request.POST.get("card") == key else None
+    return LineUpForm(sent, card=key, members=members, playing=playing)

@@ -1,0 +1,14 @@
+"""Check of a name in a list that somebody typed. It looks nobody up."""
+
+from collections.abc import Iterable
+
+from players.names import BadName, clean_name
+from tournaments.entries.import_list import Problem
+
+
+def check_name(number: int, about: str, name: str) -> Iterable[Problem]:
+    """Yield the problem of a name that can't be."""
+    try:
+        clean_name(name)
+    except BadName as error:
+        yield Problem(number, f"name_{error.code}", about, name)

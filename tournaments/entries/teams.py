@@ -1,0 +1,69 @@
+"""Teams as they are typed (O12): their name and people, and who joins one later."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from players.names import make_name_key
+from tournaments.entries.import_list import Problem
+from tournaments.entries.name_checks import check_name
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from tournaments.entries.typed_names import TypedEntry
+
+LEAST_PEOPLE = 2  # of a team, whatever the game
+
+
+def count_least_people(tournament: Tournament) -> int:
+    """Return how many people a team must have: those of a fixture, and two anyway."""
+    return max(LEAST_PEOPLE, tournament.line_up_size)
+
+
+def list_team_keys(tournament: Tournament) -> set[str]:
+    """Return the names of the teams that are in, as they are compared."""
+    return {make_name_key(name) for name in tournament.entries.values_list("team_name", flat=True)}
+
+
+def check_teams(tournament: Tournament, rows: "Sequence[TypedEntry]", free: int) -> list[Problem]:
+    """Return what is wrong with these teams, each fault once, in their order; ``free``: the places there are."""
+    entered = list_team_keys(tournament)
+    problems: list[Problem] = []
+    seeds: dict[int, int] = {}
+    names: dict[str, int] = {}
+    cards: dict[str, int] = {}
+    for count, row in enumerate(rows, start=1):
+        problems += check_team(tournament, row)
+        key = make_name_key(row.team)
+        if key and key in entered:
+            problems.append(Problem(row.number, "team_in_already", "team", row.team))
+        elif key and names.setdefault(key, row.number) != row.number:
+            problems.append(Problem(row.number, "twice", "team", row.team, names[key]))
+        if row.placed is not None and seeds.setdefault(row.placed, row.number) != row.number:
+            problems.append(Problem(row.number, "seed_twice", "seed", str(row.placed), seeds[row.placed]))
+        for card, at in [(person.card, person.row or row.number) for person in row.people if person.card]:
+            if cards.setdefault(card, at) != at:
+                problems.append(Problem(at, "card_twice", "card", card, cards[card]))
+        if count > free:
+            problems.append(Problem(row.number, "no_room", "team", row.team, free))
+    return problems
+
+
+def check_team(tournament: Tournament, row: "TypedEntry") -> Iterable[Problem]:
+    """Yield the problems of one team's names."""
+    people = [person for person in row.people if person.name]
+    if row.team:
+        yield from check_name(row.number, "team", row.team)
+    else:
+        yield Problem(row.number, "team_missing", "team", people[0].name if people else "")
+    least = count_least_people(tournament)
+    if len(people) < least:
+        yield Problem(row.number, "team_small", "people", row.team, least)
+    if len(people) > tournament.team_size:
+        yield Problem(row.number, "team_big", "people", row.team, tournament.team_size)
+    keys: set[tuple[str, ...]] = set()
+    for person in people:
+        yield from check_name(person.row or row.number, "player", person.name)
+        key = tuple(map(make_name_key, (person.name, person.club, person.card)))
+        if key in keys:
+            yield Problem(person.row or row.number, "same_in_team", "player", person.name)
+        keys.add(key)
