@@ -17,7 +17,7 @@ NO_DETAIL = LogDetail()
 def lock_tournament(tournament_id: int, *, lent: bool = False) -> Tournament:
     """Lock the tournament until the transaction ends. First in the lock order: tournament, fixture, match.
 
-    TournamentError "lent" for one that is on loan; with ``lent``, for who ends the loan, none.
+    TournamentError "lent" for one that is on loan; with ``lent``, for who ends the loan or changes nothing, none.
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.lent_to and not lent:

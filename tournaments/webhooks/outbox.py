@@ -101,12 +101,12 @@ def list_listening(tournament: Tournament) -> Sequence[Webhook]:
 def take_stock(owner: Player, now: datetime) -> None:
     """Note the results of what a webhook that is put on next will hear of: they are known, and no news.
 
-    Outside any transaction: each tournament is locked for itself.
+    Outside any transaction: each tournament is locked for itself, also one that is on loan (O9).
     """
     drawn = Tournament.objects.filter(organiser=owner, drawn_at__gte=now - caps.WEBHOOK_LOOKBACK).order_by("pk")
     for tournament_id in list(drawn.values_list("pk", flat=True)):
         with transaction.atomic():
-            _remember_results(lock_tournament(tournament_id))
+            _remember_results(lock_tournament(tournament_id, lent=True))
 
 
 def _find_due(webhook: Webhook, now: datetime) -> datetime:

@@ -12,6 +12,7 @@ from players.models import Player
 from players.services.close_account import close_account
 from tests.support.desk import build_act, start_refereed
 from tests.support.play import OPENING, entry_of, open_ready, play, rounds_played
+from tests.support.standings import create_field
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.desk import results as desk_results
 from tournaments.desk.results import Decision
@@ -19,6 +20,7 @@ from tournaments.entries import join
 from tournaments.models import Fixture, Tournament, Webhook, WebhookDelivery
 from tournaments.running import drafts, withdraw
 from tournaments.running.results import advance, record_result
+from tournaments.transfer.loans import lend_tournament
 from tournaments.webhooks import actions
 
 pytestmark = pytest.mark.django_db
@@ -218,6 +220,16 @@ def test_an_organiser_has_at_most_five(organiser: Player, now: datetime) -> None
         actions.create_webhook(owner=organiser, url=URL, now=now)
     with pytest.raises(actions.WebhookError, match=r"^too_many_webhooks$"):
         actions.create_webhook(owner=organiser, url=URL, now=now)
+
+
+@pytest.mark.rule("W5", "O9")
+def test_who_has_a_tournament_on_loan_makes_a_webhook_too(organiser: Player, opened: Opened, now: datetime) -> None:
+    lent = create_field(opened, GIRONE, 4, now)
+    lend_tournament(tournament_id=lent.pk, by=organiser, to="Sala", now=now)
+    made = actions.create_webhook(owner=organiser, url=URL, now=now)
+    Webhook.objects.update(off_at=now)
+    actions.put_webhook_on(webhook_id=made.pk, by=organiser, now=now)
+    assert Webhook.objects.get().off_at is None
 
 
 def test_a_closed_account_has_none(organiser: Player, webhook: Webhook, opened: Opened, now: datetime) -> None:
