@@ -12,11 +12,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Match, Seat
 from players import caps
-from players.models import Person, Player
+from players.models import Player
 from players.services.housekeeping import register_step
 from tournaments.core.people import drop_unused_people
-from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, RegisterDraft, Tournament
-from tournaments.register.cards import ADULT_AGE
+from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, RegisterCard, RegisterDraft, Tournament
+from tournaments.register.cards import ADULT_AGE, renew_initials
 from tournaments.webhooks.delivery import forget_deliveries
 
 State = Tournament.State
@@ -50,11 +50,15 @@ def forget_register_drafts(now: datetime) -> int:
 
 
 def show_grown_names(now: datetime) -> int:
-    """Show the names of a batch of people who were children by their year of birth, and are no more (I1)."""
-    grown = Person.objects.filter(initials=True, card__minor=False, card__birth_year__lt=now.year - ADULT_AGE)
-    return Person.objects.filter(pk__in=list(grown.values_list("pk", flat=True)[: caps.HOUSEKEEPING_BATCH])).update(
-        initials=False
-    )
+    """Show the names of a batch of people who were children by their year of birth, and are no more (I1).
+
+    A double is shown as the card says into which it was merged.
+    """
+    cards = RegisterCard.objects.present().filter(person__initials=True, minor=False)
+    grown = list(cards.filter(birth_year__lt=now.year - ADULT_AGE)[: caps.HOUSEKEEPING_BATCH])
+    for card in grown:
+        renew_initials(card, now)
+    return len(grown)
 
 
 def register_steps() -> None:

@@ -28,6 +28,7 @@ from tournaments.register.cards import (
     lock_register,
     make_card,
     read_values,
+    renew_initials,
     write_register_log,
 )
 from tournaments.register.errors import RegisterError
@@ -229,6 +230,8 @@ def import_rows(*, register: Register, by: Player, rows: Sequence[DraftRow], now
     Person.objects.bulk_update([card.person for card in changed], ["typed_name", "initials"], batch_size=200)
     fields = ["name_key", "number", "birth_year", "contact", "level", "notes", "minor"]
     RegisterCard.objects.bulk_update(changed, fields, batch_size=100)
+    for card in RegisterCard.objects.filter(pk__in=[card.pk for card in changed], doubles__isnull=False).distinct():
+        renew_initials(card, now)
     write_register_log(register, by, "imported", now, count=len(made) + len(changed))
     return checked
 

@@ -1,6 +1,7 @@
 """Doubles of a register (I1): merged into one, in the log, undone; results are never rewritten."""
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -10,10 +11,11 @@ from tests.support.html import read_hooks
 from tests.support.people import sign_in
 from tests.support.tournaments import Opened
 from tournaments.models import Entry, EntryMember, Register, RegisterCard, RegisterLogEntry
-from tournaments.register import cards, merging, queries
+from tournaments.register import cards, imports, merging, queries
 from tournaments.register.cards import CardValues
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import OWN
+from tournaments.retention import show_grown_names
 
 pytestmark = pytest.mark.django_db
 
@@ -109,3 +111,46 @@ def test_who_met_in_a_tournament_are_two(
     ):
         assert read_hooks(client.post(address, {"double": chosen}, follow=True), "notice") == [code]
     assert not RegisterCard.objects.filter(merged_into__isnull=False).exists()
+
+
+def merge(doubles: tuple[RegisterCard, RegisterCard], by: Player, now: datetime) -> RegisterCard:
+    kept, double = doubles
+    merging.merge_cards(register=kept.register, by=by, card_id=kept.public_id, double_id=double.public_id, now=now)
+    kept.refresh_from_db()
+    return kept
+
+
+def read_initials() -> list[bool]:
+    return list(Person.objects.filter(card__isnull=False).order_by("pk").values_list("initials", flat=True))
+
+
+@pytest.mark.rule("I1")
+def test_a_double_is_a_minor_as_long_as_the_card_says_so(
+    organiser: Player, doubles: tuple[RegisterCard, RegisterCard], now: datetime
+) -> None:
+    kept, double = doubles
+    for card, year, minor in ((kept, None, True), (double, now.year - 16, False)):
+        values = replace(cards.read_values(card), birth_year=year, minor=minor)
+        cards.edit_card(register=card.register, by=organiser, card_id=card.public_id, values=values, now=now)
+    kept = merge((kept, double), organiser, now)
+    assert (read_initials(), show_grown_names(now)) == ([True, True], 0)
+    assert read_initials() == [True, True]
+    values = replace(cards.read_values(kept), birth_year=now.year - 14, minor=False)
+    cards.edit_card(register=kept.register, by=organiser, card_id=kept.public_id, values=values, now=now)
+    assert (read_initials(), show_grown_names(now + timedelta(days=366))) == ([True, True], 1)
+    assert read_initials() == [False, False]
+
+
+@pytest.mark.rule("I1")
+def test_who_becomes_a_minor_by_a_list_is_one_in_the_results_of_the_double_too(
+    organiser: Player, doubles: tuple[RegisterCard, RegisterCard], now: datetime
+) -> None:
+    kept, double = doubles
+    values = CardValues(name="Ugo G. Bianchi", number="18", contact="333")
+    cards.edit_card(register=kept.register, by=organiser, card_id=double.public_id, values=values, now=now)
+    kept = merge((kept, double), organiser, now)
+    assert read_initials() == [False, False]
+    rows = imports.read_list(f"Scheda;Nome;Minore\n{kept.public_id};Ugo Bianchi;sì\n".encode())
+    imports.stage_list(register=kept.register, by=organiser, rows=rows, now=now)
+    assert not imports.import_draft(register=kept.register, by=organiser, now=now).faults
+    assert read_initials() == [True, True]
