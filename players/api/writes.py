@@ -61,11 +61,13 @@ def serve(
     detail: bool = True,
     method: str = "post",
     partial: bool = False,
+    beside: Any = None,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Make a method of a view answer a write; it is given the ``Write`` and what stands in the address.
 
     What it returns is answered as ``answer`` says, by default with 200; with no ``answer``, 204. ``path``: of an act;
     without one the method is named as the router knows it. ``partial``: every field of the body may be missing.
+    ``beside``: the read at the same address.
     """
     status = status or (200 if answer is not None else 204)
 
@@ -99,6 +101,8 @@ def serve(
             ],
             description=f"{(work.__doc__ or '').strip()}\n\nScope: *{scope}*.",
         )
+        if beside is not None:
+            return getattr(beside.mapping, method)(described(handle))
         if path:
             return described(action(detail=detail, methods=[HTTPMethod(method.upper())], url_path=path)(handle))
         return described(handle)

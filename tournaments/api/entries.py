@@ -19,6 +19,7 @@ from players.api.writes import Write, serve
 from tournaments.api.access import find_tournament
 from tournaments.api.acts import find_organised, find_people, read_entry_row
 from tournaments.api.answers import EntrySerializer, build_page
+from tournaments.api.fees import PaymentActs
 from tournaments.api.organise import ReasonBody, make_act
 from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
@@ -155,7 +156,7 @@ class AskedSerializer(serializers.Serializer[AskedAct]):
     done = serializers.BooleanField(help_text="false: once who was invited accepts")
 
 
-class EntryViewSet(RefusingView, GenericViewSet[Entry]):
+class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
     """Entries of one tournament."""
 
     queryset = Entry.objects.none()

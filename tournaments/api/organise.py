@@ -98,7 +98,7 @@ class OrganiseActs:
     def create(self, write: Write) -> Tournament:
         """Make a tournament: a draft, or open for entries at once. The key may organise it from now on."""
         club, targets = write.data.get("club"), write.token.targets
-        _require_club_chosen(write, club)
+        require_club_chosen(write, club)
         if club is None and NEW not in targets:
             raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per nuovi tornei."))
         with transaction.atomic():
@@ -119,7 +119,7 @@ class OrganiseActs:
         settings = replace(read_settings(tournament), **take_settings(write.data))
         club = write.data.get("club")
         if club is not None and club.pk != tournament.club_id:
-            _require_club_chosen(write, club)
+            require_club_chosen(write, club)
         lifecycle.edit_tournament(tournament_id=tournament.pk, by=write.player, settings=settings, now=write.now)
         return find_tournament(write.request, public_id)
 
@@ -198,7 +198,7 @@ def make_act(write: Write) -> Act:
     return Act(by=write.player, reason=write.data["reason"], now=write.now, stamp=write.data.get("stamp", ""))
 
 
-def _require_club_chosen(write: Write, club: Club | None) -> None:
+def require_club_chosen(write: Write, club: Club | None) -> None:
     """Raise ApiRefusal for a club that the key wasn't made for."""
     if club is not None and not is_for_club(write.token, club):
         raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo circolo."))

@@ -14,11 +14,13 @@ from players.api.writes import Write, serve
 from tournaments.api.access import find_tournament
 from tournaments.api.acts import read_entry_row
 from tournaments.api.answers import EntrySerializer
+from tournaments.api.rounds import ByeSerializer
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.entries import checkin, pairs
 from tournaments.entries.join import enter_player, leave_tournament
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, RoundBye, Tournament
+from tournaments.running import round_wishes
 from tournaments.running.withdraw import withdraw_entry
 
 
@@ -51,6 +53,10 @@ class DeclineBody(StrictSerializer):
 
 class WithdrawBody(StrictSerializer):
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=500)
+
+
+class OwnByeBody(StrictSerializer):
+    round = serializers.IntegerField(min_value=1, max_value=10_000)
 
 
 class PlayActs:
@@ -99,6 +105,25 @@ class PlayActs:
         """Give up the place, until the draw."""
         tournament = find_tournament(write.request, public_id)
         leave_tournament(tournament_id=tournament.pk, player=write.player, now=write.now)
+
+    @serve(path="bye", scope=Scope.PLAY, body=OwnByeBody, answer=ByeSerializer, status=201)
+    def ask_for_bye(self, write: Write, public_id: str) -> RoundBye:
+        """Ask not to play a round that isn't published, in pairs with the partner."""
+        tournament, number = find_tournament(write.request, public_id), write.data["round"]
+        own = self._read_own(tournament, write)
+        about: Any = {"entry_id": own.entry_id, "number": number, "kind": RoundBye.Kind.ASKED}
+        round_wishes.leave_out(tournament_id=tournament.pk, by=write.player, now=write.now, **about)
+        return RoundBye.objects.get(entry=own.entry_id, number=number)
+
+    @serve(path="bye/cancel", scope=Scope.PLAY, body=OwnByeBody)
+    def take_bye_back(self, write: Write, public_id: str) -> None:
+        """Play that round after all."""
+        tournament = find_tournament(write.request, public_id)
+        own = RoundBye.objects.filter(entry=self._read_own(tournament, write).entry_id, number=write.data["round"])
+        bye = own.filter(kind=RoundBye.Kind.ASKED).first()
+        if bye is None:
+            raise TournamentError("no_such_bye")
+        round_wishes.take_bye_back(tournament_id=tournament.pk, bye_id=bye.pk, by=write.player, now=write.now)
 
     @serve(path="check-in", scope=Scope.PLAY, answer=EntrySerializer)
     def check_in(self, write: Write, public_id: str) -> rows.EntryRow:

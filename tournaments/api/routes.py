@@ -3,12 +3,16 @@
 from rest_framework.routers import SimpleRouter
 
 from players.converters import PUBLIC_ID
+from tournaments.api.calls import CallViewSet
 from tournaments.api.clubs import ClubViewSet
 from tournaments.api.entries import EntryViewSet
 from tournaments.api.fixtures import FixtureViewSet
+from tournaments.api.free_tables import FreeTableViewSet
 from tournaments.api.hall import ClockViewSet
 from tournaments.api.people import InvitationViewSet, MeViewSet, RefereeViewSet
 from tournaments.api.register import CardViewSet, RegisterViewSet
+from tournaments.api.rounds import BanViewSet, ByeViewSet
+from tournaments.api.series import SeriesViewSet
 from tournaments.api.tournaments import TournamentViewSet
 from tournaments.api.webhooks import WebhookViewSet
 
@@ -20,6 +24,9 @@ def register(router: SimpleRouter) -> None:
     router.register("tournaments", TournamentViewSet, basename="tournament")
     router.register(f"{OF_ONE}/entries", EntryViewSet, basename="entry")
     router.register(f"{OF_ONE}/fixtures", FixtureViewSet, basename="fixture")
+    router.register(f"{OF_ONE}/byes", ByeViewSet, basename="bye")
+    router.register(f"{OF_ONE}/bans", BanViewSet, basename="ban")
+    router.register(f"{OF_ONE}/calls", CallViewSet, basename="call")
     router.register(f"{OF_ONE}/clocks", ClockViewSet, basename="clock")
     router.register(f"{OF_ONE}/referees", RefereeViewSet, basename="referee")
     router.register("invitations", InvitationViewSet, basename="invitation")
@@ -28,3 +35,5 @@ def register(router: SimpleRouter) -> None:
     router.register("registers", RegisterViewSet, basename="register")
     router.register(rf"registers/(?P<register>{PUBLIC_ID})/cards", CardViewSet, basename="card")
     router.register("webhooks", WebhookViewSet, basename="webhook")
+    router.register("series", SeriesViewSet, basename="series")
+    router.register("tables", FreeTableViewSet, basename="free-table")

@@ -21,11 +21,13 @@ from tournaments.api.answers import (
     build_page,
     list_codes,
 )
+from tournaments.api.fees import FeeActs
 from tournaments.api.hall import HallActs
 from tournaments.api.log import LogRowSerializer, make_log_row
 from tournaments.api.organise import OrganiseActs
 from tournaments.api.play import PlayActs
 from tournaments.api.refusals import RefusingView
+from tournaments.api.rounds import RoundActs
 from tournaments.core import reads, visibility
 from tournaments.entries.queries import read_invited
 from tournaments.formats import FORMATS
@@ -48,7 +50,7 @@ class TournamentFilters(PageFilters):
     standings=extend_schema(parameters=[PageFilters], responses=build_page(StandingSerializer)),
     log=extend_schema(parameters=[PageFilters], responses=build_page(LogRowSerializer)),
 )
-class TournamentViewSet(OrganiseActs, HallActs, PlayActs, RefusingView, GenericViewSet[Tournament]):
+class TournamentViewSet(OrganiseActs, RoundActs, HallActs, FeeActs, PlayActs, RefusingView, GenericViewSet[Tournament]):
     """Tournaments, the newest first; one with its entries, rounds and standings; and each of these in pages."""
 
     serializer_class = TournamentSerializer

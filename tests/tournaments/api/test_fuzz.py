@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games.models import FreeTable
 from players.models import Player
 from tests.support.entries import enter_all
 from tests.support.keys import make_key
@@ -19,7 +20,7 @@ from tests.support.live import Site
 from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.clubs.actions import create_club
-from tournaments.models import Club, PlayInvitation, RegisterCard, Tournament, Webhook
+from tournaments.models import Club, PlayInvitation, RegisterCard, Series, Tournament, Webhook
 
 CHECKS = ("not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance")
 PATIENCE_SECONDS = 1500
@@ -42,6 +43,11 @@ def write_document(path: Path, tournaments: list[Tournament]) -> None:
         "entry": [*entries, "999999"],
         "place": ["1-1", "1-2", "2-1", "9-9"],
         "clock": ["1-1", "9-9"],
+        "bye": ["1", "999999"],
+        "ban": ["1", "999999"],
+        "call": ["1", "999999"],
+        "series": [*Series.objects.values_list("public_id", flat=True), "nothinghere"],
+        "table": [*FreeTable.objects.values_list("public_id", flat=True), "nothinghere"],
         "register": ["mine", *clubs, "nothinghere"],
         "card": [*RegisterCard.objects.values_list("public_id", flat=True), "nothinghere"],
         "webhook": [*Webhook.objects.values_list("public_id", flat=True), "nothinghere"],

@@ -34,6 +34,9 @@ PUBLIC = frozenset(
         ("get", "/api/v1/tournaments/{public_id}/standings/"),
         ("get", "/api/v1/tournaments/{public_id}/log/"),
         ("get", "/api/v1/tournaments/{public_id}/clocks/"),
+        ("get", "/api/v1/tournaments/{public_id}/prizes/"),
+        ("get", "/api/v1/tables/"),
+        ("get", "/api/v1/tables/{table}/"),
         ("get", "/api/v1/tournaments/{public_id}/referees/"),
         ("get", "/api/v1/clubs/"),
         ("get", "/api/v1/clubs/{public_id}/"),
@@ -50,14 +53,20 @@ OF_PLAYERS = frozenset(
             "leave",
             "check-in",
             "withdraw",
+            "bye",
+            "bye/cancel",
             "fixtures/{place}/play-early",
         )
     }
 )
 OF_PLAYERS |= {f"/api/v1/clubs/{{public_id}}/{act}/" for act in ("join", "leave", "answer", "consent")}
-OF_PLAYERS |= {"/api/v1/invitations/{invitation}/answer/"}
+OF_PLAYERS |= {"/api/v1/invitations/{invitation}/answer/", "/api/v1/tables/"}
+OF_PLAYERS |= {f"/api/v1/tables/{{table}}/{act}/" for act in ("sit", "leave", "house")}
 OWN = frozenset({"/api/v1/me/", "/api/v1/me/matches/", "/api/v1/invitations/"})  # of whoever has a key
-PRIVATE = frozenset({"/api/v1/tournaments/{public_id}/last-entry/"})  # of who runs or referees it
+PRIVATE = frozenset(  # of who runs or referees it
+    f"/api/v1/tournaments/{{public_id}}/{part}/"
+    for part in ("last-entry", "rounds/draft", "byes", "bans", "calls", "fees")
+)
 KEPT = ("/api/v1/registers/", "/api/v1/webhooks/", "/api/v1/series/")  # by a key that was made for them
 MAKING = ("post", "/api/v1/tournaments/")  # about no tournament yet: the key's own choice decides
 
@@ -109,7 +118,8 @@ def list_operations() -> list[tuple[str, str]]:
 def fill(path: str, tournament: Tournament) -> str:
     entry = tournament.entries.order_by("pk").values_list("pk", flat=True)[0]
     tail = {"{invitation}": "1", "{player}": "nobodyhere", "{clock}": "1-1", "{register}": "mine"}
-    tail |= {"{card}": "nobodyhere", "{webhook}": "nobodyhere"}
+    tail |= {"{card}": "nobodyhere", "{webhook}": "nobodyhere", "{series}": "nobodyhere", "{table}": "nobodyhere"}
+    tail |= {"{bye}": "1", "{ban}": "1", "{call}": "1"}
     values = tail | {"{public_id}": tournament.public_id, "{entry}": str(entry), "{place}": "1-1"}
     for name, value in values.items():
         path = path.replace(name, value)
@@ -173,6 +183,11 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "extend/": {"minutes": 1},
         "{place}/line-up/": {"people": ["Anna"], "side": 0},
         "{entry}/line-up/": {"people": ["Anna"]},
+        "rounds/swap/": {"first": 1, "second": 2},
+        "byes/": {"entry": 1, "round": 1, "kind": "asked"},
+        "bans/": {"entries": [1, 2]},
+        "fees/": {"fee_cents": 1, "prizes": []},
+        "refund/": {"cents": 1},
     }
     plain = (
         "publish/",
@@ -189,6 +204,13 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "roll-call/",
         "roll-call/undo/",
         "last-entry/",
+        "rounds/draft/",
+        "{bye}/",
+        "{ban}/",
+        "calls/",
+        "seen/",
+        "pay/",
+        "unpay/",
         "start/",
         "{clock}/pause/",
         "{clock}/resume/",

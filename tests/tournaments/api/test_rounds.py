@@ -1,0 +1,140 @@
+"""Rounds that aren't published, fees and calls, by programs: the services of the organiser's pages, by keys."""
+
+import json
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import reports
+from players.models import Player
+from tests.support.desk import start_refereed
+from tests.support.entries import enter_all
+from tests.support.keys import by_key, make_key
+from tests.support.people import sign_in
+from tests.support.play import OPENING, open_ready
+from tests.support.real_tables import draw_real, list_round, open_real, type_names
+from tests.support.tournaments import Opened
+from tournaments.models import Entry, RoundBye, Tournament
+from tournaments.organise.settings import Settings
+
+pytestmark = pytest.mark.django_db
+
+DANESE = Settings(
+    name="Danese", format="danese", ruleset="scopa", length_kind="points", length_value=11, format_options={"rounds": 3}
+)
+
+
+def send(client: Client, address: str, body: Any = None, method: str = "post") -> Any:
+    return client.generic(method.upper(), address, json.dumps(body or {}), "application/json")
+
+
+def code(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def key_for(tournament: Tournament) -> Client:
+    return by_key(make_key(tournament.organiser, targets=[f"tournament:{tournament.public_id}"]))
+
+
+def address_of(tournament: Tournament) -> str:
+    return f"/api/v1/tournaments/{tournament.public_id}/"
+
+
+def finish_round(key: Client, own: str, number: int) -> None:
+    for row in key.get(f"{own}fixtures/?round={number}&state=ready").json()["results"]:
+        assert (
+            send(key, f"{own}fixtures/{number}-{row['board']}/result/", {"points": [11, 4]}, "put").status_code == 200
+        )
+
+
+@pytest.mark.rule("U7", "D4")
+def test_a_draft_is_read_swapped_by_hand_and_pairs_are_forbidden_u7_d4(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 6, now, DANESE)
+    key, own = key_for(tournament), address_of(tournament)
+    assert key.get(f"{own}rounds/draft/").status_code == 404
+    finish_round(key, own, 1)
+    first, second = list_round(tournament, 1)[0].first_id, list_round(tournament, 1)[1].first_id
+    banned = send(key, f"{own}bans/", {"entries": [first, second]})
+    assert (banned.status_code, banned.json()) == (201, {"pairs": 1})
+    (ban,) = key.get(f"{own}bans/").json()
+    assert {ban["first"], ban["second"]} == {first, second}
+    draft = send(key, f"{own}rounds/draw/").json()
+    pairs = {frozenset((row["first"], row["second"])) for row in draft["pairs"]}
+    assert frozenset((first, second)) not in pairs
+    assert key.get(f"{own}rounds/draft/").json() == draft
+    swap = {"first": draft["pairs"][0]["second"], "second": draft["pairs"][1]["second"]}
+    assert code(send(key, f"{own}rounds/swap/", {**swap, "key": "another"})) == (409, "draft_changed")
+    assert code(send(key, f"{own}rounds/swap/", {"first": 1, "second": 2**31 - 1})) == (409, "swap_not_drafted")
+    swapped = send(key, f"{own}rounds/swap/", {**swap, "key": draft["key"]})
+    if swapped.status_code == 200:
+        assert swapped.json()["pairs"][0]["second"] == swap["second"]
+    else:
+        assert swapped.json()["code"] in ("swap_rematch", "swap_forbidden")
+    assert send(key, f"{own}bans/{ban['id']}/", method="delete").status_code == 204
+    assert code(send(key, f"{own}bans/{ban['id']}/", method="delete")) == (404, "no_such_ban")
+
+
+@pytest.mark.rule("U7", "D3")
+def test_byes_are_asked_for_and_taken_back_u7_d3(opened: Opened, four: list[Player], now: datetime) -> None:
+    tournament = enter_all(opened(DANESE, max_entries=8), four, now)
+    key, own = key_for(tournament), address_of(tournament)
+    annas = by_key(make_key(four[0], scopes=["read", "play"]))
+    asked = send(annas, f"{own}bye/", {"round": 2})
+    entry = Entry.objects.get(members__person__player=four[0]).pk
+    assert (asked.status_code, asked.json()["entry"], asked.json()["kind"]) == (201, entry, "asked")
+    assert code(send(annas, f"{own}bye/", {"round": 2})) == (409, "bye_asked_already")
+    assert key.get(f"{own}byes/").json() == [asked.json()]
+    assert code(annas.get(f"{own}byes/")) == (403, "scope_missing")
+    other = Entry.objects.exclude(pk=entry).order_by("pk")[0].pk
+    absent = send(key, f"{own}byes/", {"entry": other, "round": 1, "kind": "absent"})
+    assert (absent.status_code, absent.json()["round"]) == (201, 1)
+    assert code(send(key, f"{own}byes/", {"entry": other, "round": 3, "kind": "asked"})) == (409, "bye_last_round")
+    assert send(key, f"{own}byes/{absent.json()['id']}/", method="delete").status_code == 204
+    assert send(annas, f"{own}bye/cancel/", {"round": 2}).status_code == 204
+    assert code(send(annas, f"{own}bye/cancel/", {"round": 2})) == (404, "no_such_bye")
+    assert not RoundBye.objects.exists()
+
+
+@pytest.mark.rule("U7", "O10")
+def test_fees_prizes_and_refunds_are_noted_u7_o10(opened: Opened, now: datetime) -> None:
+    tournament = open_real(opened)
+    key, own = key_for(tournament), address_of(tournament)
+    entry, _other = type_names(tournament, ["Ada", "Bice"], now)
+    place = f"{own}entries/{entry.pk}/"
+    assert code(send(key, f"{place}pay/")) == (409, "no_fee")
+    fees = {"fee_cents": 500, "prizes": [{"cents": 600, "what": "un prosciutto"}, {"cents": 400}]}
+    assert send(key, f"{own}fees/", fees, "put").json()["prizes"] == 1000
+    assert send(key, f"{place}pay/").json() == {"entry": entry.pk, "name": "Ada", "cents": 500}
+    assert send(key, f"{place}pay/").json()["cents"] == 500
+    assert code(send(key, f"{place}refund/", {"cents": 501})) == (409, "refund_range")
+    assert send(key, f"{place}refund/", {"cents": 200}).json()["cents"] == 300
+    told = key.get(f"{own}fees/").json()
+    assert (told["fee_cents"], told["collected"], told["refunded"], told["balance"]) == (500, 500, 200, 300)
+    assert (told["paid"], told["unpaid"], [row["cents"] for row in told["entries"]]) == (1, 1, [300, 0])
+    assert send(key, f"{place}unpay/").json()["cents"] == 0
+    assert code(send(key, f"{place}unpay/")) == (409, "not_paid")
+    assert code(send(key, f"{own}entries/999999/pay/")) == (404, "entry_gone")
+    assert Client().get(f"{own}prizes/").json()["prizes"][0] == {"cents": 600, "what": "un prosciutto"}
+    assert Client().get(f"{own}fees/").status_code == 401
+
+
+@pytest.mark.rule("U7", "F4")
+def test_calls_reach_a_referees_program_and_are_marked_as_seen_u7_f4(
+    opened: Opened, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = start_refereed(opened, four, referee, now)
+    (match, *_rest) = open_ready(tournament, now + OPENING)
+    caller = match.seats.order_by("number")[0].player
+    reports.report(
+        match_id=match.pk, reporter_id=caller.pk, reason="call", text="Venite", client_id="call-1", now=now + OPENING
+    )
+    key = by_key(make_key(referee, targets=[f"tournament:{tournament.public_id}"]))
+    own = f"{address_of(tournament)}calls/"
+    (call,) = key.get(own).json()
+    assert (call["code"], call["by"], call["text"], call["match"]) == ("call", caller.name, "Venite", match.public_id)
+    assert send(key, f"{own}{call['id']}/seen/").status_code == 204
+    assert key.get(own).json() == []
+    assert code(send(key, f"{own}999999/seen/")) == (404, "no_such_call")
+    assert sign_in(four[0]).get(own).status_code == 403

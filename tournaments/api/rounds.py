@@ -1,0 +1,155 @@
+"""Rounds that aren't published, for programs (D2-D4): the draft and its swaps, byes, pairs that mustn't meet.
+
+Each write calls the service of the organiser's page; nobody else sees any of it before the round is published.
+"""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from players.api.bodies import StrictSerializer
+from players.api.views import Scope
+from players.api.writes import Write, serve
+from tournaments.api.access import find_private
+from tournaments.api.acts import find_organised
+from tournaments.api.answers import list_codes
+from tournaments.api.organise import DraftSerializer
+from tournaments.api.refusals import RefusingView
+from tournaments.models import ForbiddenPairing, RoundBye
+from tournaments.running import drafts, round_wishes, swaps
+
+MAX_ID = 2**31 - 1
+ASKABLE = (RoundBye.Kind.ASKED, RoundBye.Kind.ABSENT)
+
+
+class SwapBody(StrictSerializer):
+    first = serializers.IntegerField(min_value=1, max_value=MAX_ID, help_text="the id of an entry of the draft")
+    second = serializers.IntegerField(min_value=1, max_value=MAX_ID)
+    key = serializers.CharField(required=False, default="", max_length=32, help_text="of the draft that was read")
+
+
+class ByeSerializer(serializers.ModelSerializer[RoundBye]):
+    entry = serializers.IntegerField(source="entry_id")
+    round = serializers.IntegerField(source="number")
+
+    class Meta:
+        model = RoundBye
+        fields = ("id", "entry", "round", "kind")
+        read_only_fields = fields
+
+
+class ByeBody(StrictSerializer):
+    entry = serializers.IntegerField(min_value=1, max_value=MAX_ID)
+    round = serializers.IntegerField(min_value=1, max_value=10_000)
+    kind = serializers.ChoiceField(list_codes(ASKABLE), help_text="asked: half the points of a win, once; absent: none")
+
+
+class BanSerializer(serializers.ModelSerializer[ForbiddenPairing]):
+    first = serializers.IntegerField(source="first_id", help_text="the id of an entry")
+    second = serializers.IntegerField(source="second_id")
+
+    class Meta:
+        model = ForbiddenPairing
+        fields = ("id", "first", "second")
+        read_only_fields = fields
+
+
+class BanBody(StrictSerializer):
+    entries = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MAX_ID), min_length=2, max_length=20
+    )
+
+
+class BannedSerializer(serializers.Serializer[int]):
+    pairs = serializers.IntegerField(source="*", help_text="how many are new")
+
+
+class RoundActs:
+    """Acts on a draft, mixed into the view of tournaments."""
+
+    @extend_schema(responses=DraftSerializer)
+    @action(detail=True, url_path="rounds/draft")
+    def draft(self, request: Request, public_id: str) -> Response:
+        """The round that only the desk sees."""
+        tournament, _player = find_private(request, public_id)
+        draft = drafts.read_draft(tournament)
+        if draft is None:
+            raise Http404
+        return Response(DraftSerializer(draft).data)
+
+    @serve(path="rounds/swap", scope=Scope.ORGANISE, body=SwapBody, answer=DraftSerializer)
+    def swap(self, write: Write, public_id: str) -> drafts.RoundDraft:
+        """Let two entries of the draft change places."""
+        tournament, data = find_organised(write, public_id), write.data
+        return swaps.swap_entries(
+            tournament_id=tournament.pk,
+            first_id=data["first"],
+            second_id=data["second"],
+            by=write.player,
+            now=write.now,
+            seen=data["key"],
+        )
+
+
+class ByeViewSet(RefusingView, GenericViewSet[RoundBye]):
+    """Rounds that entries don't play: byes asked for, absences, and rounds missed before a late entry."""
+
+    queryset = RoundBye.objects.none()
+    pagination_class = None
+    lookup_field = "bye"
+    lookup_value_regex = r"[0-9]{1,15}"
+
+    @extend_schema(responses=ByeSerializer(many=True))
+    def list(self, request: Request, public_id: str) -> Response:
+        """The byes of all rounds, in their order."""
+        tournament, _player = find_private(request, public_id)
+        byes: Any = RoundBye.objects.filter(entry__tournament=tournament)
+        return Response(ByeSerializer(byes, many=True).data)
+
+    @serve(scope=Scope.ORGANISE, body=ByeBody, answer=ByeSerializer, status=201)
+    def create(self, write: Write, public_id: str) -> RoundBye:
+        """Don't draw an entry to a round."""
+        tournament, data = find_organised(write, public_id), write.data
+        about: Any = {"entry_id": data["entry"], "number": data["round"], "kind": data["kind"]}
+        round_wishes.leave_out(tournament_id=tournament.pk, by=write.player, now=write.now, **about)
+        return RoundBye.objects.get(entry=data["entry"], number=data["round"])
+
+    @serve(scope=Scope.ORGANISE)
+    def destroy(self, write: Write, public_id: str, bye: str) -> None:
+        """Let an entry be drawn to a round after all."""
+        tournament = find_organised(write, public_id)
+        round_wishes.take_bye_back(tournament_id=tournament.pk, bye_id=int(bye), by=write.player, now=write.now)
+
+
+class BanViewSet(RefusingView, GenericViewSet[ForbiddenPairing]):
+    """Pairs of entries that aren't to meet."""
+
+    queryset = ForbiddenPairing.objects.none()
+    pagination_class = None
+    lookup_field = "ban"
+    lookup_value_regex = r"[0-9]{1,15}"
+
+    @extend_schema(responses=BanSerializer(many=True))
+    def list(self, request: Request, public_id: str) -> Response:
+        tournament, _player = find_private(request, public_id)
+        bans: Any = tournament.forbidden_pairings.all()
+        return Response(BanSerializer(bans, many=True).data)
+
+    @serve(scope=Scope.ORGANISE, body=BanBody, answer=BannedSerializer, status=201)
+    def create(self, write: Write, public_id: str) -> int:
+        """Don't let any two of these entries meet."""
+        tournament, entries = find_organised(write, public_id), write.data["entries"]
+        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        return round_wishes.forbid_pairings(entry_ids=entries, **known)
+
+    @serve(scope=Scope.ORGANISE)
+    def destroy(self, write: Write, public_id: str, ban: str) -> None:
+        """Let two entries meet after all."""
+        tournament = find_organised(write, public_id)
+        round_wishes.allow_pairing(tournament_id=tournament.pk, ban_id=int(ban), by=write.player, now=write.now)
