@@ -69,6 +69,7 @@ class Environment:
     email_given: bool
     metrics_token: str  # who asks for a process's figures carries it; empty: nobody may ask
     metrics_port: int | None  # where a worker gives its figures
+    plain_network: bool  # the supervisor shows the site to a network on plain http: no passwords there (O9)
     outgoing_open: bool  # requests may go to addresses of the machine and its network: for tests (players/outgoing.py)
 
 
@@ -235,6 +236,12 @@ def _read_allowed_hosts(host: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def shows_plain_network(values: Environment) -> bool:
+    """Tell if other machines reach this site, and on plain http: a laptop in a hall."""
+    local = values.host.startswith("127.") or values.host in ("localhost", "::1")
+    return not (values.production or values.https or local)
+
+
 @functools.cache
 def read_environment() -> Environment:
     """Read the whole environment, once a process. BrokenSetting at the first value that can't be used."""
@@ -242,9 +249,10 @@ def read_environment() -> Environment:
     host = _read_text("HOST", "127.0.0.1").strip("[]")
     database_url = _read_text("DATABASE_URL")
     port, https = _read_number("PORT", 8000, 1, 65535), _read_switch("HTTPS")
+    production = _read_production()
     site_url = _read_site_url(https, host, port)
     return Environment(
-        production=_read_production(),
+        production=production,
         web=_read_role(),
         data_dir=data_dir,
         host=host,
@@ -269,5 +277,6 @@ def read_environment() -> Environment:
         email_given=bool(_read_text("EMAIL_URL")),
         metrics_token=_read_metrics_token(),
         metrics_port=_read_number("METRICS_PORT", 0, 0, 65535) or None,
+        plain_network=_read_switch("PLAIN_NETWORK") and not (production or https),
         outgoing_open=_read_switch("OUTGOING_OPEN"),
     )

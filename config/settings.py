@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "players.middleware.NetworkMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -224,6 +225,7 @@ EMAIL_TIMEOUT = 20
 SITE_URL = _values.site_url  # what links in mails begin with
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = _values.email_from
 
+PLAIN_NETWORK = _values.plain_network  # True: from other machines nobody logs in (players/middleware.py)
 OUTGOING_OPEN = _values.outgoing_open  # True: webhooks reach this machine and its network, which tests need
 
 # --- Logs: one line an event on the error output, JSON in production; the supervisor keeps them in DATA_DIR/log -------

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from players import caps
 
+FORWARDING = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})  # headers of proxies
 NOBODY = "0.0.0.0"  # noqa: S104 whose address isn't known: all of them count as one
 
 
@@ -32,6 +33,15 @@ def compute_address_digest(address: str) -> str:
     """Return a digest of what an address is counted under; the address itself is never kept."""
     key = settings.SECRET_KEY.encode()[:64]
     return hashlib.blake2b(name_household(address).encode(), key=key, digest_size=24).hexdigest()
+
+
+def is_this_machine(address: str, headers: Iterable[str]) -> bool:
+    """Tell if a request was made on the machine that serves it: over its loopback, and handed on by no proxy.
+
+    Names are forged easily (``Host: localhost``), so they aren't asked.
+    """
+    handed_on = not FORWARDING.isdisjoint(name.lower() for name in headers)
+    return ip_address(clean_address(address)).is_loopback and not handed_on
 
 
 def is_proxy(text: str, proxies: Iterable[str]) -> bool:

@@ -12,6 +12,7 @@ from datetime import timedelta
 
 from allauth.core import ratelimit
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.loader import render_to_string
@@ -26,12 +27,13 @@ from players.selectors import list_time_zones, player_for
 from players.services.halls import is_hall
 from players.services.players import touch_seen
 from players.services.sessions import note_session
-from players.web import read_client_address, speak_to_reader
+from players.web import is_from_network, read_client_address, speak_to_reader
 from players.wording import describe_throttling
 
 logger = logging.getLogger(__name__)
 
 ZONE_COOKIE = "timezone"
+CLOSED_TO_NETWORK = ("/account/", "/admin/")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 POST_RETRY_SECONDS = 60  # seconds: the window of the nearest rate
 RETRY_SECONDS = 5  # seconds until a browser or a program may try again
@@ -59,6 +61,35 @@ class DatabaseLimitsMiddleware:
             return send_problem(503, "busy", detail, headers)
         # Without the reader, for whom the database would be asked again.
         return HttpResponse(render_to_string("503.html"), status=503, headers=headers)
+
+
+class NetworkMiddleware:
+    """Middleware of a laptop in a hall (O9): on plain http passwords, keys and sessions of accounts stay on the machine
+    itself. Whoever asks from another one is a visitor or a guest; the pages of accounts and of the staff are closed."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not is_from_network(request):
+            return self.get_response(request)
+        if request.path.startswith(CLOSED_TO_NETWORK):
+            return answer_only_here(request)
+        if "Authorization" in request.headers and request.path.startswith("/api/"):
+            return send_problem(403, "only_here", _("Senza https le chiavi valgono solo sul computer del sito."))
+        player = player_for(request.user)
+        if player is None or not player.is_guest:
+            request.user = AnonymousUser()
+            request._cached_user = request.user  # type: ignore[attr-defined]  # of Django's own middleware
+        return self.get_response(request)
+
+
+def answer_only_here(request: HttpRequest) -> HttpResponse:
+    """Answer that this page opens only on the machine that serves the site."""
+    context = {"local": f"http://localhost:{request.get_port()}{request.path}"}
+    response = HttpResponse(render_to_string("players/only_here.html", context, request), status=403)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 class PreferencesMiddleware:

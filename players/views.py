@@ -49,19 +49,20 @@ from players.services.players import (
 )
 from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
-from players.web import PageContext, read_client_address, read_number, speak_to_reader
+from players.web import PageContext, is_from_network, read_client_address, read_number, speak_to_reader
 
 ACCOUNT_PAGES = "/account/"
 
 
 def provide_reader(request: HttpRequest) -> PageContext:
-    """Return the context of every template: ``player`` (None for a visitor) and their ``looks``, read where used, and
-    ``way_back``, the query by which a visitor's login leads back."""
+    """Return the context of every template: ``player`` (None for a visitor) and their ``looks``, read where used;
+    ``way_back``, the query by which a visitor's login leads back; ``from_network``: nobody logs in from here (O9)."""
     user = getattr(request, "user", None)
     return {
         "player": SimpleLazyObject(lambda: player_for(user)),
         "looks": SimpleLazyObject(lambda: read_looks(user)),
         "way_back": _find_way_back(request),
+        "from_network": is_from_network(request),
     }
 
 

@@ -9,6 +9,8 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request
 
+from players.addresses import is_this_machine
+
 MAX_KEY_DIGITS = 18  # of a row's key that every database takes
 
 Default = TypeVar("Default", int, None)
@@ -23,6 +25,11 @@ def read_number(text: str, default: Default, *, digits: int = MAX_KEY_DIGITS) ->
 def read_client_address(request: HttpRequest) -> str:
     """Return the address the request comes from; the server has set it, from a proxy's header where it trusts one."""
     return request.META.get("REMOTE_ADDR") or ""
+
+
+def is_from_network(request: HttpRequest) -> bool:
+    """Tell if another machine asks, of a network to which the site is shown on plain http (O9)."""
+    return settings.PLAIN_NETWORK and not is_this_machine(read_client_address(request), request.headers)
 
 
 def speak_to_reader(request: HttpRequest) -> None:

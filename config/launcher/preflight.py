@@ -136,6 +136,13 @@ def build_address(values: Environment) -> str:
     return f"{'https' if values.https else 'http'}://{f'[{host}]' if ':' in host else host}:{values.port}/"
 
 
+def describe_plain_network(values: Environment) -> str:
+    """Return where people log in on a site that its network reads along (O9)."""
+    if values.host not in EVERY_ADDRESS:
+        return "Nobody can log in: that needs the loopback of this computer. Start it with HOST=0.0.0.0."
+    return f"To organise and to log in, on this computer alone: http://localhost:{values.port}/"
+
+
 def show_path(path: Path) -> str:
     """Return a path as the person at the terminal would type it."""
     return str(path.relative_to(BASE_DIR)) if path.is_relative_to(BASE_DIR) else str(path)

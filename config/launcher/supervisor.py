@@ -19,7 +19,7 @@ from pathlib import Path
 from subprocess import Popen
 from types import FrameType
 
-from config.environment import BASE_DIR, BrokenSetting, Environment, read_environment
+from config.environment import BASE_DIR, BrokenSetting, Environment, read_environment, shows_plain_network
 from config.launcher import preflight, processes, programs
 from config.launcher.front_door import raise_file_limit
 from config.launcher.redis_server import RedisNotStarted, RedisServer
@@ -69,6 +69,7 @@ class Supervisor:
         self.logs = values.data_dir / "log"
         self.children: list[Child] = []
         self.env = {**os.environ, "DATA_DIR": str(values.data_dir), "PYTHONUNBUFFERED": "1"}
+        self.env["PLAIN_NETWORK"] = str(int(shows_plain_network(values)))  # whatever the environment says
         self.stopping = False
         self._reader, self._writer = socket.socketpair()
 
@@ -204,6 +205,8 @@ class Supervisor:
             self.wait_until_ready()
             self.start_housekeeping()
             print(f"Smazzata is ready: {preflight.build_address(self.values)}", flush=True)  # noqa: T201
+            if shows_plain_network(self.values):
+                say(preflight.describe_plain_network(self.values))
             while True:
                 self.pause(0.5)
                 self.tend()

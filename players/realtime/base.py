@@ -19,9 +19,9 @@ from django.db import DatabaseError, InterfaceError
 from django.utils import timezone, translation
 
 from players import caps, metrics, wording
-from players.addresses import is_proxy, name_household
+from players.addresses import is_proxy, is_this_machine, name_household
 from players.broadcast import Message, compute_session_digest
-from players.models import Player
+from players.models import Player, User
 from players.realtime import db_executor
 from players.realtime.connection_limit import ConnectionLimit
 from players.realtime.frames import Frame, FrameError, dump, parse, read_frame_id
@@ -191,6 +191,8 @@ class FrameConsumer(AsyncWebsocketConsumer):
         cookies = parse_cookies(self.scope["headers"])
         if session_key := cookies.get(settings.SESSION_COOKIE_NAME):
             self.user = await db_executor.run(read_signed_in, session_key)
+        if self.user is not None and not self._may_be(self.user):
+            self.user = None
         if self.user is not None:
             self.player = player_for(self.user)
             self._session_key = session_key
@@ -245,6 +247,15 @@ class FrameConsumer(AsyncWebsocketConsumer):
                 await self.hang_up(CLOSE_SESSION)
         elif not await db_executor.run(is_session_valid, self._session_key, self.user.pk):
             await self.hang_up(CLOSE_SESSION)
+
+    def _may_be(self, user: User) -> bool:
+        """Tell if a socket may be this user's: from another machine of a network on plain http only a guest's (O9)."""
+        if not settings.PLAIN_NETWORK:
+            return True
+        names = [name.decode("latin-1") for name, _value in self.scope["headers"]]
+        player = player_for(user)
+        here = is_this_machine(str((self.scope.get("client") or ("",))[0]), names)
+        return here or (player is not None and player.is_guest)
 
     # --- Inside --------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,9 @@
 """Sockets of pages and tables in tests, opened with a player's session."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from django.test import Client
@@ -38,9 +39,13 @@ def join_cookies(client: Client) -> str:
 
 @contextmanager
 def open_socket(
-    site: Site, client: Client, path: str = "/ws/persona/", origin: str | None = ""
+    site: Site,
+    client: Client,
+    path: str = "/ws/persona/",
+    origin: str | None = "",
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[ClientConnection]:
-    headers = {"Cookie": join_cookies(client)} if client.cookies else {}
+    headers = dict(more) | ({"Cookie": join_cookies(client)} if client.cookies else {})
     with connect(
         f"{site.ws_url}{path}", origin=site.url if origin == "" else origin, additional_headers=headers
     ) as socket:  # type: ignore[arg-type]
