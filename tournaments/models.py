@@ -493,6 +493,7 @@ class Fixture(models.Model):
     ahead_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that would play sooner (R6)
     wave = models.PositiveSmallIntegerField(null=True, blank=True)  # at real tables (O3); from 1
     table = models.PositiveSmallIntegerField(null=True, blank=True)  # the number of the real table (O3)
+    moved = models.BooleanField(default=False)  # from the site to a real table, by a referee's act (O1)
     extra_minutes = models.PositiveSmallIntegerField(default=0)  # of the round clock, given to this table alone (O6)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture")
 

@@ -111,6 +111,10 @@ class FixtureQuerySet(QuerySet["Fixture"]):
         """Fixtures whose two entries are known and whose table isn't open yet."""
         return self.filter(state=self.model.State.READY)
 
+    def at_real_tables(self) -> Self:
+        """Fixtures that have a table in a hall (O3), or were taken from the site to one, numbered or not (O1)."""
+        return self.filter(Q(table__isnull=False) | Q(moved=True))
+
     def playing(self) -> Self:
         """Fixtures whose table is open."""
         return self.filter(state=self.model.State.PLAYING)

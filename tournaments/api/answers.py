@@ -79,6 +79,7 @@ class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
     match = serializers.CharField(source="table", allow_null=True, help_text="its public id, once its table was opened")
     wave = serializers.IntegerField(allow_null=True, help_text="at real tables, from 1")
     table = serializers.IntegerField(source="hall_table", allow_null=True, help_text="the number of the real table")
+    moved = serializers.BooleanField(help_text="in a tournament on the site: it is played at a real table (O1)")
     points = build_pair_field()
     mp = build_pair_field()
     vp = build_pair_field()

@@ -25,10 +25,11 @@ from tournaments.api.organise import OptionalReasonBody, ReasonBody, make_act
 from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
 from tournaments.core.result import ResultTerms, find_context
-from tournaments.desk import clocks, own_results, results
+from tournaments.desk import clocks, own_results, real_table_acts, results
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
+from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.models import Fixture, Tournament
 from tournaments.running import early_play, line_ups
 
@@ -100,6 +101,12 @@ class ForfeitBody(EntryBody):
         if len(set(sides)) < len(sides):
             raise serializers.ValidationError(_("Una volta sola."), "repeated")
         return sorted(sides)
+
+
+class RealTableBody(ReasonBody):
+    table = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=MAX_TABLES, help_text="its number, if it has one"
+    )
 
 
 class TimeBody(ReasonBody):
@@ -196,6 +203,17 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
         about: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
         line_ups.change_line_up(fixture_id=fixture.pk, side=side, person_ids=people, **about)
         return self._read(tournament, place)
+
+    @serve(path="real-table", scope=Scope.ORGANISE, body=RealTableBody, answer=StampedFixtureSerializer)
+    def move_to_real_table(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Have it played at a real table, in a tournament on the site. Its table there is closed."""
+        table = write.data.get("table")
+        return self._decide(write, public_id, place, real_table_acts.move_to_real_table, table=table)
+
+    @serve(path="site-table", scope=Scope.ORGANISE, body=ReasonBody, answer=StampedFixtureSerializer)
+    def move_to_site(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:
+        """Have it played on the site again, from the first card, while it has no result."""
+        return self._decide(write, public_id, place, real_table_acts.move_to_site)
 
     @serve(path="pause", scope=Scope.ORGANISE, body=ReasonBody, answer=StampedFixtureSerializer)
     def pause(self, write: Write, public_id: str, place: str) -> rows.FixtureRow:

@@ -173,6 +173,10 @@ CODES = frozenset(
         "fixture_changed",  # values: stored; names; by, who wrote it, or None; typed: the other one, in words
         "nothing_to_undo",
         "not_played_yet",
+        "real_already",  # it is played at a real table (O1)
+        "not_moved",  # to one
+        "result_in",
+        "house_stays",  # the house plays on the site alone
         "depended_on",  # values: fixtures, each round's name and number, and the board
         "table_over",
         "no_open_table",

@@ -212,6 +212,15 @@ class UndoDetail(ResultActDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RealTableDetail(ActDetail):
+    """A fixture taken to a real table (O1), of this ``number`` if it has one, or back from it; ``table``: the id of the
+    match that it ended."""
+
+    number: int | None = None
+    table: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClocksActDetail(ActDetail):
     """Clocks held or let run: of ``count`` tables, of one table or of ``all`` ``fixtures``."""
 
@@ -282,6 +291,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys((f"{ACT}{what}" for what in ("replay", "forfeit")), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("pause", "resume")), ClocksActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("withdrawn", "expelled")), ActDetail),
+    **dict.fromkeys((f"{ACT}{what}" for what in ("moved", "moved_back")), RealTableDetail),
     f"{ACT}undone": UndoDetail,
     f"{ACT}time": TimeActDetail,
     f"{ACT}replace": ReplacementDetail,

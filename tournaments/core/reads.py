@@ -163,6 +163,7 @@ def make_fixture_row(
         unconfirmed=fixture.unconfirmed,
         wave=fixture.wave,
         hall_table=fixture.table,
+        moved=fixture.moved,
         ahead=_early_play(fixture, (first, second), player),
     )
 

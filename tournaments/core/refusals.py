@@ -287,6 +287,10 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
     values = {**values, **_describe_values(values)}
     text = {
         "not_referee": _("Può farlo solo chi arbitra questo torneo."),
+        "real_already": _("Si gioca già al tavolo vero."),
+        "not_moved": _("Non si gioca al tavolo vero."),
+        "result_in": _("C'è già un risultato, o non si gioca: dove si gioca non cambia più."),
+        "house_stays": _("I giocatori della casa giocano solo sul sito."),
         "plays_there": _("Ci giochi tu: su questo incontro decide un altro arbitro."),
         "plays_against": _("Ci giochi contro anche tu, o potrebbe toccarti: qui decide un altro arbitro."),
         "not_running": _("Il torneo non è ancora cominciato: non c'è niente da decidere."),

@@ -65,6 +65,7 @@ class FixtureRow:
     unconfirmed: bool = False  # its result is one telephone's (O4)
     wave: int | None = None  # at real tables (O3), from 1
     hall_table: int | None = None  # the number of the real table (O3)
+    moved: bool = False  # from the site to a real table (O1)
 
     @property
     def displaced_entry(self) -> EntryRow | None:

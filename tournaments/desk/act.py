@@ -76,7 +76,7 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act, *, own: 
 def compute_stamp(fixture: Fixture) -> str:
     """Return a digest of who meets in a fixture and of its result: another one as soon as somebody changes them."""
     at = None if fixture.result_at is None else fixture.result_at.timestamp()
-    own = [fixture.first_id, fixture.second_id, fixture.match_id, at, fixture.annulled, fixture.ruled]
+    own = [fixture.first_id, fixture.second_id, fixture.match_id, at, fixture.annulled, fixture.ruled, fixture.moved]
     return sha256(json.dumps([*own, *(getattr(fixture, name) for name in FIELDS)]).encode()).hexdigest()[:16]
 
 

@@ -9,7 +9,7 @@ from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import ResultTerms
 from tournaments.core.rows import EntryRow, FixtureRow
-from tournaments.desk import clocks, own_results, reinstatement, results, substitution, undo
+from tournaments.desk import clocks, own_results, real_table_acts, reinstatement, results, substitution, undo
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.forms import (
     LINES,
@@ -20,6 +20,7 @@ from tournaments.desk.forms import (
     LeaveForm,
     PauseAllForm,
     PauseForm,
+    RealTableForm,
     ReinstateForm,
     ReplaceForm,
     ReplayForm,
@@ -27,6 +28,7 @@ from tournaments.desk.forms import (
     ResumeAllForm,
     ResumeForm,
     ReturnForm,
+    SiteTableForm,
     TimeForm,
     UndoForm,
 )
@@ -83,6 +85,10 @@ def apply_to_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by
             results.restore_result(**about)
         case ReplayForm():
             results.order_replay(**about)
+        case RealTableForm():
+            real_table_acts.move_to_real_table(table=data["table"], **about)
+        case SiteTableForm():
+            real_table_acts.move_to_site(**about)
         case PauseForm():
             clocks.hold_clocks(**about)
         case ResumeForm():
@@ -145,6 +151,8 @@ def build_fixture_forms(
         acts.append(bind(TimeForm, fixture=fixture))
     acts.append(bind(ResultForm, terms=terms))
     acts.append(bind(ForfeitForm))
+    if fixture.result_at is None and row.state in Fixture.OPEN and not fixture.round.tournament.is_real:
+        acts.append(bind(SiteTableForm if fixture.moved else RealTableForm))
     if row.table or fixture.result_at is not None:
         acts.append(bind(ReplayForm))
     if terms.setup.context != "ko" and not row.annulled:

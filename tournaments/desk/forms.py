@@ -27,6 +27,7 @@ from tournaments.desk.rehearsal import Consequences
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
 from tournaments.desk.undo import LastEntry
 from tournaments.desk.wording import describe_undo
+from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.models import Fixture
 
 Pair = tuple[int, int]
@@ -149,6 +150,27 @@ class ReinstateForm(ActForm):
 class ReplayForm(ActForm):
     what, title, button = "rigioca", gettext_lazy("Fai rigiocare la partita"), gettext_lazy("Fai rigiocare")
     note = gettext_lazy("Si rigioca da capo con altre carte. La partita di prima resta nel registro.")
+
+
+class RealTableForm(ActForm):
+    """Takes a fixture of the site to a real table (O1)."""
+
+    what, title, button = "tavolo-vero", gettext_lazy("Fai giocare al tavolo vero"), gettext_lazy("Al tavolo vero")
+    note = gettext_lazy(
+        "Si gioca con le carte vere, e il risultato lo scrivi tu. Il tavolo sul sito, se è aperto, si chiude e le sue "
+        "carte non contano più; finché non c'è un risultato si può tornare sul sito, da capo."
+    )
+    table = forms.IntegerField(
+        label=gettext_lazy("Numero del tavolo, se ce l'ha"), min_value=1, max_value=MAX_TABLES, required=False
+    )
+    field_order = ("table", "reason")
+
+
+class SiteTableForm(ActForm):
+    """Takes a fixture back from its real table to the site (O1)."""
+
+    what, title, button = "sul-sito", gettext_lazy("Torna a giocare sul sito"), gettext_lazy("Torna sul sito")
+    note = gettext_lazy("Il tavolo sul sito si apre di nuovo, e si comincia dalla prima carta.")
 
 
 class ResultForm(ActForm):

@@ -58,9 +58,16 @@ class QuickPage:
     next_id: int | None
 
 
+def has_quick_entry(tournament: Tournament) -> bool:
+    """Tell if results are typed in quick entry: at real tables, or of fixtures that were taken to one (O1)."""
+    if tournament.drawn_at is None:
+        return False
+    return tournament.is_real or Fixture.objects.of(tournament).filter(moved=True).exists()
+
+
 def is_all_in(tournament: Tournament) -> bool:
-    """Tell if every fixture that has a table has its result."""
-    seated = Fixture.objects.of(tournament).filter(table__isnull=False)
+    """Tell if every fixture at a real table has its result."""
+    seated = Fixture.objects.of(tournament).at_real_tables()
     return seated.exists() and not seated.open().exists()
 
 
@@ -107,10 +114,10 @@ def _read_rows(fixtures: FixtureQuerySet, tournament: Tournament, player: Player
 
 
 def _list_seated(tournament: Tournament) -> FixtureQuerySet:
-    """Return the fixtures that have a table, in the order of waves and tables."""
-    seated = Fixture.objects.of(tournament).filter(table__isnull=False)
+    """Return the fixtures at real tables, in the order of waves and tables."""
+    seated = Fixture.objects.of(tournament).at_real_tables()
     related = seated.select_related("round__tournament", "match", "first", "slip")
-    return related.order_by("round__number", "wave", "table")
+    return related.order_by("round__number", "wave", "table", "board")
 
 
 def make_quick_row(fixture: Fixture, row: FixtureRow, player: Player) -> QuickRow:

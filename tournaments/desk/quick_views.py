@@ -28,6 +28,7 @@ from tournaments.desk.forms import UndoForm
 from tournaments.desk.quick_entry import (
     QuickPage,
     QuickRow,
+    has_quick_entry,
     is_all_in,
     make_quick_form,
     make_quick_row,
@@ -46,7 +47,7 @@ MAX_TYPED = 20  # of a code
 def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the rows of the rounds being played, and take the result of one of them, or the last one back."""
     tournament, player = get_refereed_or_404(request, public_id)
-    if not tournament.is_real or tournament.drawn_at is None:
+    if not has_quick_entry(tournament):
         raise Http404
     now = timezone.now()
     if request.method == "POST" and request.POST.get("what") == UndoForm.what:

@@ -88,7 +88,7 @@ def enter_result(tournament: Tournament, fixture: Fixture, decision: Decision, w
         raise TournamentError("way_impossible", victory=scores.CUT_SHORT)
     result = make_result(tournament, fixture, decision, time_is_up=time_is_up)
     before = read_result(fixture)
-    _stop(fixture, act.now)
+    stop_match(fixture, act.now)
     result.write_to(fixture)
     _decide(tournament, fixture, what, before, act)
 
@@ -150,7 +150,7 @@ def annul_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         if find_context(tournament, fixture) == "ko":
             raise TournamentError("ko_not_annulled")
         before = read_result(fixture)
-        _stop(fixture, act.now)
+        stop_match(fixture, act.now)
         NO_RESULT.write_to(fixture)
         fixture.annulled = True
         _decide(tournament, fixture, "annulled", before, act)
@@ -191,7 +191,7 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
         if len(lines) == 1 and _is_running(fixture):
             _forfeit_at_table(tournament, fixture, lines[0], before, act)
             return
-        _stop(fixture, act.now)
+        stop_match(fixture, act.now)
         make_forfeit(tournament, fixture, lines).write_to(fixture)
         _decide(tournament, fixture, ENTERED if plain else "forfeit", before, act)
 
@@ -206,7 +206,7 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         if fixture.result_at is None and fixture.match is None:
             raise TournamentError("not_played_yet")
         before = read_result(fixture)
-        _stop(fixture, act.now)
+        stop_match(fixture, act.now)
         table = None if fixture.match is None else fixture.match.public_id
         NO_RESULT.write_to(fixture)
         _play_again(tournament, fixture, "replay", before, act, table=table)
@@ -278,7 +278,7 @@ def recompute_after(tournament: Tournament, now: datetime, changed: Collection[F
 
 def _is_plain_entry(tournament: Tournament, fixture: Fixture, act: Act) -> bool:
     """Tell if this is the first result of a fixture at a real table; anything else needs a reason (F2)."""
-    plain = tournament.is_real and fixture.result_at is None and fixture.match_id is None
+    plain = (tournament.is_real or fixture.moved) and fixture.result_at is None and fixture.match_id is None
     read_reason(act.reason, required=not plain)
     return plain
 
@@ -405,7 +405,7 @@ def _is_running(fixture: Fixture) -> bool:
     return fixture.match is not None and fixture.match.status != Match.Status.FINISHED
 
 
-def _stop(fixture: Fixture, now: datetime) -> None:
+def stop_match(fixture: Fixture, now: datetime) -> None:
     """Stop a match in play without a result; TournamentError where it has just ended by itself."""
     if fixture.match is None or fixture.result_at is not None:
         return

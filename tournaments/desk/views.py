@@ -34,7 +34,7 @@ from tournaments.desk.act_forms import (
 from tournaments.desk.forms import ActForm
 from tournaments.desk.part_queries import read_desk_part
 from tournaments.desk.queries import Desk, narrow_desk, read_desk, read_fixture_table
-from tournaments.desk.quick_entry import list_calling
+from tournaments.desk.quick_entry import has_quick_entry, list_calling
 from tournaments.desk.rulings import list_rulings
 from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
@@ -79,6 +79,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
         "acts": acts,
         "may_run": may_run(tournament, player),
         "calling": list_calling(tournament, player) if tournament.is_real else (),
+        "quick_entry": has_quick_entry(tournament),
         "only_urgent": URGENT in request.GET,
         "asked_to_play": [row for row in read_invited(tournament) if not row.outcome],
         "now": now,
@@ -143,7 +144,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
 
 def _get_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, rows.FixtureRow]:
     """Return a fixture and its row; 404 unless two entries meet in it."""
-    fixtures = Fixture.objects.of(tournament).select_related("round", "match")
+    fixtures = Fixture.objects.of(tournament).select_related("round__tournament", "match")
     fixture = get_object_or_404(fixtures, pk=fixture_id)
     row = reads.read_fixture_row(fixture, player)
     if row.first is None or row.second is None:

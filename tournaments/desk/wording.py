@@ -12,6 +12,7 @@ from tournaments.core.log_details import (
     EntriesDetail,
     LogDetail,
     OptionDetail,
+    RealTableDetail,
     ResultActDetail,
     RoundClockDetail,
     RoundDetail,
@@ -21,7 +22,7 @@ from tournaments.core.log_details import (
     TimeActDetail,
 )
 from tournaments.core.result_wording import Names, describe_result
-from tournaments.core.wording import describe_cancellation, name_clock, name_round
+from tournaments.core.wording import describe_cancellation, name_clock, name_hall_place, name_round
 
 LOG_WORDS = {  # of the entries that need no details, by code
     "created": gettext_lazy("Torneo creato"),
@@ -89,6 +90,8 @@ def name_act(code: str, detail: ActDetail) -> str:
         "result": _("Risultato stabilito"),
         "entered": _("Risultato inserito"),
         "agreed": _("Risultato scritto da chi ci gioca, letto e confermato dall'altra parte"),
+        "moved": _("Si gioca al tavolo vero"),
+        "moved_back": _("Si gioca di nuovo sul sito"),
         "phones": _("Risultato scritto e confermato ai telefoni"),
         "unconfirmed": _("Risultato scritto a un telefono, non confermato"),
         "annulled": _("Incontro annullato"),
@@ -105,12 +108,15 @@ def name_act(code: str, detail: ActDetail) -> str:
     }.get(code, "")
 
 
-def describe_change(detail: ActDetail, names: Names) -> tuple[str, str]:
+def describe_change(code: str, detail: ActDetail, names: Names) -> tuple[str, str]:
     """Return the states before and after an act: "11–7, vince Anna · VP 12–8", or a clock; empty where it has none."""
     if isinstance(detail, TimeActDetail):
         return _describe_clock(detail.before), _describe_clock(detail.after)
     if isinstance(detail, ResultActDetail):
         return describe_result(detail.before, names), describe_result(detail.after, names)
+    if isinstance(detail, RealTableDetail):
+        place = name_hall_place(None, detail.number) or _("tavolo vero")
+        return (_("sul sito"), place) if code == "moved" else (place, _("sul sito"))
     return "", ""
 
 

@@ -23,7 +23,9 @@ ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind
 STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group")
 PLANNED = ("tournament", "seed", "withdrawn_at", "withdrawn_after", *STANDING)  # what a plan reads of entries
 # mp_0, vp_0: what a bye is worth
-PLACE = ("first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by", "extra_minutes")
+PLACE = (
+    "first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by", "extra_minutes", "moved",
+)  # fmt: skip
 RESULT = (*FIELDS, "result_at")
 
 
@@ -209,10 +211,11 @@ def _place_fixture(
     values: dict[str, object] = {"first_id": first, "second_id": second, "group": pairing.group, "state": state}
     values["opens_at"] = None
     if (first, second) != _read_sides(fixture):  # whoever was told, wanted to play ahead or got time isn't these two
-        values |= {"announced": False, "ahead_by": None, "extra_minutes": 0}
+        values |= {"announced": False, "ahead_by": None, "extra_minutes": 0, "moved": False}
     if pairing.worth is not None:
         values["mp_0"], values["vp_0"] = pairing.worth
-    if state == State.READY and not tournament.is_real:  # O1: no table opens by itself
+    if state == State.READY and not tournament.is_real and not values.get("moved", fixture.moved):
+        # O1: no table opens by itself at real ones
         soonest = now + timedelta(seconds=tournament.pause)
         values["opens_at"] = fixture.opens_at or (soonest if round_.opens_at is None else max(soonest, round_.opens_at))
     return values

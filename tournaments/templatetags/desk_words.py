@@ -32,12 +32,20 @@ def ruling_act(ruling: Ruling) -> str:
 
 @register.filter
 def ruling_before(ruling: Ruling) -> str:
-    return ruling.people[0] if ruling.people else desk_wording.describe_change(ruling.detail, _names(ruling))[0]
+    return (
+        ruling.people[0]
+        if ruling.people
+        else desk_wording.describe_change(ruling.code, ruling.detail, _names(ruling))[0]
+    )
 
 
 @register.filter
 def ruling_after(ruling: Ruling) -> str:
-    return ruling.people[1] if ruling.people else desk_wording.describe_change(ruling.detail, _names(ruling))[1]
+    return (
+        ruling.people[1]
+        if ruling.people
+        else desk_wording.describe_change(ruling.code, ruling.detail, _names(ruling))[1]
+    )
 
 
 @register.simple_tag

@@ -59,6 +59,8 @@ def entries_heading(header: PageHeader) -> str:
 @register.filter
 def fixture_stage(f: FixtureRow) -> str:
     """Return how far a fixture is; at real tables one that can be played is waited for there (O1)."""
+    if f.moved and f.state in ("waiting", "ready"):
+        return _("si gioca al tavolo vero")
     if f.state == "ready" and f.hall_table is not None:
         return _("da giocare")
     return wording.name_fixture_state(f.state)
@@ -67,6 +69,8 @@ def fixture_stage(f: FixtureRow) -> str:
 @register.filter
 def hall_place(f: FixtureRow) -> str:
     """Return the real table of a fixture, in words (O3)."""
+    if f.moved and f.hall_table is None:
+        return _("Tavolo vero")
     return wording.name_hall_place(f.wave, f.hall_table)
 
 

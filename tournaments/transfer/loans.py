@@ -182,7 +182,7 @@ def _open_ready(tournament: Tournament, now: datetime) -> None:
     if tournament.imported_from or tournament.is_real:
         return
     soonest = now + timedelta(seconds=tournament.pause)
-    ready = list(Fixture.objects.of(tournament).ready().select_related("round"))
+    ready = list(Fixture.objects.of(tournament).ready().filter(moved=False).select_related("round"))
     for fixture in ready:
         fixture.opens_at = soonest if fixture.round.opens_at is None else max(soonest, fixture.round.opens_at)
     Fixture.objects.bulk_update(ready, ["opens_at"], batch_size=BATCH)

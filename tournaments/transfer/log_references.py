@@ -53,6 +53,7 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
         "before": PLAIN, "after": PLAIN, "pairings_kept": PLAIN, "table": STAYS,
         "typed_by": PLAIN,
     },
+    details.RealTableDetail: {"number": PLAIN, "table": STAYS},
     details.UndoDetail: {"undoes": LOGGED},
     details.ClocksActDetail: {"count": PLAIN, "all": PLAIN, "fixtures": FIXTURE},
     details.TimeActDetail: {"minutes": PLAIN, "before": PLAIN, "after": PLAIN},
