@@ -46,12 +46,14 @@ def main(there: Path, back: Path, now: datetime) -> None:
 
     call_command("migrate", verbosity=0)
     from tests.support.people import create_person
+    from tests.support.tournaments import catch_code
     from tests.support.transfer import finish
     from tournaments.running.recompute import find_differences
     from tournaments.transfer.loans import lend_tournament, take_in_file
 
     sandra = create_person(NAME, now)
     tournament = take_in_file(data=there.read_bytes(), by=sandra, now=now)
+    assert catch_code(take_in_file, data=there.read_bytes(), by=sandra, now=now) == "file_twice"
     finish(tournament, sandra, now)
     assert find_differences(tournament) == []
     back.write_bytes(lend_tournament(tournament_id=tournament.pk, by=sandra, to="", now=now))

@@ -17,8 +17,9 @@ from tests.services import PostgresServer
 from tests.support.real_tables import draw_real
 from tests.support.second_site import SecondSite
 from tests.support.tournaments import GIRONE, Opened, catch_code
-from tests.support.transfer import finish, read_picture, rule_ready
+from tests.support.transfer import change_file, finish, read_picture, rule_ready
 from tournaments.running.recompute import find_differences
+from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.loans import lend_tournament, recall_tournament, take_in_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -56,6 +57,14 @@ def test_finished_on_another_database_and_brought_back_it_equals_one_finished_at
     data = lend_tournament(tournament_id=tournament.pk, by=organiser, to="Sala", now=now)
     back = second_site.finish(data, now)
     assert json.loads((tmp_path / "back.vendor").read_text()) != connection.vendor
+    lent = read_picture(tournament)
+    ticket = json.loads(back)["loan"]["ticket"].encode()
+    forged = change_file(back.replace(ticket, b"x" * len(ticket)), lambda body: None)
+    assert catch_code(take_in_file, data=forged, by=organiser, now=now) == "file_forged"
+    with pytest.raises(FileRefused) as refused:
+        take_in_file(data=back.replace(b"Danese in piazza", b"Danese in cucina"), by=organiser, now=now)
+    assert [fault.code for fault in refused.value.faults] == ["damaged"]
+    assert read_picture(tournament) == lent
     take_in_file(data=back, by=organiser, now=now)
     brought = read_picture(tournament)
     for picture in (at_home, brought):
