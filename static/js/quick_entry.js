@@ -54,11 +54,13 @@ function goOn(row) {
 
 /**
  * Show what stands below the rows as it is now: whether all results are in, then the way on, and what can be undone.
+ * Of two answers the older may come last.
  * @param {HTMLElement | null} fresh
  */
 function renewAfter(fresh) {
   const old = document.getElementById("quick-after");
-  if (fresh && old && !old.contains(document.activeElement)) old.replaceWith(fresh);
+  if (!fresh || !old || Number(fresh.dataset.version) < Number(old.dataset.version)) return;
+  if (!old.contains(document.activeElement)) old.replaceWith(fresh);
 }
 
 /** After the last result Enter leads on. */
