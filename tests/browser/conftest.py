@@ -74,6 +74,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         items.sort(key=lambda item: FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST))
 
 
+@pytest.fixture
+def tell(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Give what shows a sentence at the end of the run, also when all is well."""
+    return lambda sentence: record_property("told", sentence)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    passed = terminalreporter.getreports("passed")
+    told = [sentence for report in passed for name, sentence in report.user_properties if name == "told"]
+    if told:
+        terminalreporter.section("told by the tests")
+    for sentence in told:
+        terminalreporter.write_line(sentence)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from time import perf_counter
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.keyboards import CountingKeyboard
+from tests.browser.hands import Hands
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import Opened
 from tournaments.models import Fixture, Tournament
@@ -32,14 +33,16 @@ def count_done(tournament: Tournament) -> int:
 
 @pytest.mark.rule("O4")
 def test_twelve_tables_cost_two_keys_each_beyond_the_points(
-    open_desk: Callable[..., Page], evening: Tournament
+    open_desk: Callable[..., Page], evening: Tournament, tell: Callable[[str], None]
 ) -> None:
     page = open_desk()
-    keyboard = CountingKeyboard(page)
+    hands, begun = Hands(page), perf_counter()
     for _table in range(TABLES):  # nobody waits for an answer: what is typed ahead is not lost
-        keyboard.press("7", "Enter", "4", "Enter")
+        hands.press("7", "Enter", "4", "Enter", thinking=True)
     expect(page.locator(".quick-result")).to_have_count(TABLES)
-    assert keyboard.pressed == TABLES * (2 + 2)
+    seconds = perf_counter() - begun
+    tell(f"Quick entry of {TABLES} tables: {hands.describe()} (the browser alone {seconds:.1f} s)")
+    assert hands.keys == TABLES * (2 + 2)
     assert count_done(evening) == TABLES
     assert page.locator(".is-refused").count() == 0
     expect(page.locator(".quick-row").first).to_contain_text("VP")
@@ -50,13 +53,13 @@ def test_another_table_comes_first_and_a_refusal_keeps_what_was_typed(
     open_desk: Callable[..., Page], evening: Tournament
 ) -> None:
     page = open_desk()
-    keyboard = CountingKeyboard(page)
-    keyboard.press("t", "9", "Enter", "7", "Enter", "5", "Enter")  # twelve points: no deal of tresette gives them
+    hands = Hands(page)
+    hands.press("t", "9", "Enter", "7", "Enter", "5", "Enter")  # twelve points: no deal of tresette gives them
     ninth = page.locator('.quick-row[data-table="9"]')
     expect(ninth).to_have_class("quick-row is-refused")
     expect(ninth.locator('[name="points_1"]')).to_have_value("5")
     expect(page.locator('.quick-row[data-table="10"] [name="points_0"]')).to_be_focused()
-    keyboard.press("t", "9", "Enter", "4", "Enter")
+    hands.press("t", "9", "Enter", "4", "Enter")
     expect(ninth.locator(".quick-result")).to_contain_text("vince")
     assert count_done(evening) == 1
 
@@ -76,15 +79,15 @@ def test_results_from_another_desk_come_in_beside_what_is_being_typed(
     open_desk: Callable[..., Page], evening: Tournament
 ) -> None:
     page, other = open_desk(), open_desk()
-    keyboard, elsewhere = CountingKeyboard(page), CountingKeyboard(other)
-    keyboard.press("7")
+    hands, elsewhere = Hands(page), Hands(other)
+    hands.press("7")
     elsewhere.press("t", "2", "Enter", "6", "Enter", "5", "Enter")
     second = page.locator('.quick-row[data-table="2"]')
     expect(second.locator(".quick-result")).to_contain_text("vince")
     typed = page.locator('.quick-row[data-table="1"] [name="points_0"]')
     expect(typed).to_be_focused()
     expect(typed).to_have_value("7")
-    keyboard.press("Enter", "4", "Enter")
+    hands.press("Enter", "4", "Enter")
     expect(page.locator('.quick-row[data-table="1"] .quick-result')).to_contain_text("vince")
     expect(page.locator('.quick-row[data-table="3"] [name="points_0"]')).to_be_focused()
     expect(other.locator('.quick-row[data-table="1"] .quick-result')).to_contain_text("vince")
@@ -93,7 +96,7 @@ def test_results_from_another_desk_come_in_beside_what_is_being_typed(
     third = page.locator('.quick-row[data-table="3"]')
     expect(third.locator(".quick-result")).to_contain_text("vince")
     expect(third.locator('[name="points_0"]')).to_be_focused()
-    keyboard.press("8", "Enter", "3", "Enter")
+    hands.press("8", "Enter", "3", "Enter")
     expect(third.locator(".form-error").first).to_be_visible()
     assert (list_round(evening, 1)[2].points_0, count_done(evening)) == (5, 3), "the last write doesn't win silently"
     expect(page.locator('.quick-row[data-table="4"] [name="points_0"]')).to_be_focused()

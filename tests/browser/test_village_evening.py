@@ -3,7 +3,6 @@ nothing but clicks and keys in real browsers. The last page says what reckoned_r
 
 import csv
 import io
-import logging
 import re
 from collections.abc import Callable, Container, Iterator
 from random import Random
@@ -13,12 +12,10 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from tests.browser.evenings import PHONE, open_pages
-from tests.browser.keyboards import CountingKeyboard
+from tests.browser.hands import Hands
 from tests.browser.reckoned_ranks import TWO_DEALS, reckon_points, reckon_ranks
 from tests.browser.telephones import PrintedCode, Telephone, read_slips
 from tests.support.browser import decide_at_desk
-
-logger = logging.getLogger(__name__)
 
 NAMES = ("Ada", "Bruno", "Cesira", "Dario", "Elsa", "Furio", "Gemma", "Ivo", "Lia", "Mino", "Nives", "Olmo")
 SURNAMES = ("Bassi", "Conti", "Donati", "Ferri", "Galli")
@@ -50,6 +47,7 @@ class Evening:
         self.last, self.dice = rounds, Random(size)
         self.rounds: list[dict[tuple[str, str], tuple[int, int]]] = []
         self.address = ""
+        self.told: list[str] = []
 
     def create(self) -> None:
         """Make the tournament in its three steps, from the preset for such evenings."""
@@ -184,16 +182,16 @@ class Evening:
         self.open("Inserisci i risultati")
         sides = self.read_open_tables()
         played = {(one, other): self.roll() for one, other in sides}
-        keyboard, begun, digits = CountingKeyboard(page), perf_counter(), 0
+        hands, begun, digits = Hands(page), perf_counter(), 0
         for typed in played.values():
             for points in typed:
                 digits += len(str(points))
-                keyboard.press(*str(points), "Enter")
+                hands.press(*str(points), "Enter", thinking=points is typed[0])
         expect(page.locator(".quick-result")).to_have_count(len(played) + len(by_telephone))
         seconds = perf_counter() - begun
         expect(page.locator("[data-note=all_in] a")).to_be_focused()  # Enter leads on
-        assert keyboard.pressed - digits == 2 * len(played)
-        logger.info("%d tables: %d keys beyond the points, %.1f s", len(played), keyboard.pressed - digits, seconds)
+        assert hands.keys - digits == 2 * len(played)
+        self.told.append(f"{len(played)} tables: {hands.describe()} (the browser alone {seconds:.1f} s)")
         played |= by_telephone
         for (first, second), typed in played.items():
             row = page.locator(".quick-row").filter(has_text=first).filter(has_text=second)
@@ -286,5 +284,8 @@ def test_an_evening_of_eight_pairs(pages: Callable[..., Page]) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 @pytest.mark.rule("O1", "O2", "O4", "D1", "D2", "D4")
-def test_an_evening_of_twenty_four_pairs(pages: Callable[..., Page]) -> None:
-    spend(Evening(pages, size=24, rounds=5), telephones=(1, 2, 4, 5))
+def test_an_evening_of_twenty_four_pairs(pages: Callable[..., Page], tell: Callable[[str], None]) -> None:
+    evening = Evening(pages, size=24, rounds=5)
+    spend(evening, telephones=(1, 2, 4, 5))
+    for sentence in evening.told:
+        tell(sentence)
