@@ -225,7 +225,7 @@ class Evening:
         self.open("Tavolo dell'arbitro")
         turn = self.page.locator("#turno-1")
         turn.locator("summary").click()
-        turn.locator("li", has_text=f"{first} – {second}").get_by_role("link", name=re.compile("^Decidi")).click()
+        turn.locator("li", has_text=f"{first} contro {second}").get_by_role("link", name="Decidi").click()
         decide_at_desk(self.page, "risultato", points_0=str(typed[1]), points_1=str(typed[0]))
         self.rounds[0][first, second] = (typed[1], typed[0])
 

@@ -88,6 +88,11 @@ class Desk:
     part: DeskPart | None = None  # what is shown of a big tournament; None: all of it
 
     @property
+    def current_round(self) -> int | None:
+        """The number of the first round that isn't over; None where all are."""
+        return next((row.number for row in self.rounds if not row.finished), None)
+
+    @property
     def table_count(self) -> int:
         """The tables in play, of which a big tournament's page shows some."""
         return len(self.tables) if self.part is None else self.part.tables.total

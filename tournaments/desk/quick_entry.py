@@ -17,7 +17,7 @@ from tournaments.core.rows import FixtureRow
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.own_results import compute_seen, read_own_typed
 from tournaments.desk.phone_forms import CodeForm
-from tournaments.desk.phone_results import TypedResult
+from tournaments.desk.phone_results import TypedResult, read_typed
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.models import Fixture, LineUp, ScoreSlip, Tournament
 from tournaments.querysets import FixtureQuerySet
@@ -33,16 +33,25 @@ class OwnTyped:
 
 
 @dataclass(frozen=True, slots=True)
+class TypedWords:
+    """Result that a side typed on its telephone and that isn't in yet, in words (O4)."""
+
+    side: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class QuickRow:
     """A fixture with its form, None where its result is in, or where the reader plays and doesn't organise (F1).
     ``refused``: why what was typed there wasn't taken, where there is no form to say so. ``slip``: what came by
-    telephone. ``own``: what waits of the reader's own match."""
+    telephone, and ``typed`` in words. ``own``: what waits of the reader's own match."""
 
     fixture: FixtureRow
     form: QuickForm | None
     refused: tuple[str, ...] = ()
     slip: ScoreSlip | None = None
     own: OwnTyped | None = None
+    typed: tuple[TypedWords, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -124,7 +133,16 @@ def make_quick_row(fixture: Fixture, row: FixtureRow, player: Player) -> QuickRo
     """Return the row of a fixture as it is now."""
     form = make_quick_form(fixture, row) if takes_result(fixture, row, player) else None
     own = _read_own(fixture, row, player) if form is not None and row.mine else None
-    return QuickRow(row, form, slip=getattr(fixture, "slip", None), own=own)
+    return QuickRow(row, form, slip=getattr(fixture, "slip", None), own=own, typed=list_typed(fixture, row))
+
+
+def list_typed(fixture: Fixture, row: FixtureRow) -> tuple[TypedWords, ...]:
+    """Return what the telephones of both sides typed, which hasn't entered yet; nothing to who plays there (F1)."""
+    slip = getattr(fixture, "slip", None)
+    if slip is None or row.state != Fixture.State.READY or row.mine or row.first is None or row.second is None:
+        return ()
+    sides = ((side.name, read_typed(slip, number)) for number, side in enumerate((row.first, row.second)))
+    return tuple(TypedWords(name, describe_typed(fixture, row, typed)) for name, typed in sides if typed is not None)
 
 
 def _read_own(fixture: Fixture, row: FixtureRow, player: Player) -> OwnTyped | None:

@@ -20,6 +20,7 @@ from players.web import PageContext, read_number, render_live
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.parts import read_address_number
+from tournaments.core.permissions import may_run
 from tournaments.core.rows import FixtureRow
 from tournaments.core.web import Notice, get_refereed_or_404, show_notice, show_refusal
 from tournaments.desk import own_results, results, undo
@@ -74,6 +75,7 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
         "now": now,
         "clocks": round_clocks.read_clocks(tournament, now),
         "page": page if sent is None else _put_back(page, sent),
+        "may_run": may_run(tournament, player),
         **_read_after(tournament, player),
     }
     response = render_live(request, "tournaments/desk/quick.html", context)

@@ -57,6 +57,7 @@ def show_slips(request: HttpRequest, public_id: str) -> HttpResponse:
         "own": own,
         "printing": printing,
         "waiting": waiting if runs else None,
+        "may_run": runs,
     }
     return render(request, "tournaments/desk/slips.html", context)
 

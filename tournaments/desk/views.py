@@ -34,7 +34,7 @@ from tournaments.desk.act_forms import (
 from tournaments.desk.forms import ActForm
 from tournaments.desk.part_queries import read_desk_part
 from tournaments.desk.queries import Desk, narrow_desk, read_desk, read_fixture_table
-from tournaments.desk.quick_entry import has_quick_entry, list_calling
+from tournaments.desk.quick_entry import has_quick_entry, list_calling, list_typed
 from tournaments.desk.rulings import list_rulings
 from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
@@ -134,6 +134,8 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         "f": row,
         "acts": forms,
         "rulings": list_rulings(tournament, (), fixture.pk),
+        "slip": getattr(fixture, "slip", None),
+        "typed": list_typed(fixture, row),
         "table": read_fixture_table(tournament, fixture, row, plays=plays_in(tournament, player), now=now),
         "now": now,
     }
@@ -144,7 +146,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
 
 def _get_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, rows.FixtureRow]:
     """Return a fixture and its row; 404 unless two entries meet in it."""
-    fixtures = Fixture.objects.of(tournament).select_related("round__tournament", "match")
+    fixtures = Fixture.objects.of(tournament).select_related("round__tournament", "match", "slip")
     fixture = get_object_or_404(fixtures, pk=fixture_id)
     row = reads.read_fixture_row(fixture, player)
     if row.first is None or row.second is None:

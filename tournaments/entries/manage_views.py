@@ -70,6 +70,7 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
         "form": form,
         "placed": placed,
         "all_present": all(entry.checked_in for entry in placed),
+        "present_count": sum(entry.checked_in for entry in placed),
         "waiting_list": [entry for entry in entries if entry.waits],
         "applicants": [entry for entry in entries if not entry.approved],
         "takes_entries": tournament.state in states.UNDRAWN,
@@ -192,7 +193,7 @@ def renew_link(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def check_in_at_desk(request: HttpRequest, public_id: str) -> HttpResponse:
     entry_id, present = _read_entry_id(request), "presente" in request.POST
-    done = Notice("present", _("Check-in fatto.")) if present else Notice("absent", _("Check-in tolto."))
+    done = Notice("present", _("Segnato presente.")) if present else Notice("absent", _("Segnato assente."))
     return _run_as_organiser(request, public_id, checkin.check_in_at_desk, done, entry_id=entry_id, present=present)
 
 

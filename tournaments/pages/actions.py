@@ -13,6 +13,7 @@ from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Tournament
 
 State = Tournament.State
+RARE = frozenset({"edit", "edit_texts", "hall", "transfer", "clone", "repeat", "cancel"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,11 @@ class PageAction:
     fields: tuple[tuple[str, str], ...] = ()
     count: int = 0  # shown behind the label; 0: none
     note: str = ""
+
+    @property
+    def is_rare(self) -> bool:
+        """Tell whether an evening does without it: it stands apart, smaller."""
+        return self.code in RARE
 
 
 def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:

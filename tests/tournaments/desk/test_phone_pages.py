@@ -1,17 +1,21 @@
 """The page of telephones and that of score slips (O4, O8)."""
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from players.models import Player
 from tests.support.counting import measure
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import Opened
+from tournaments.core.reads import read_fixture_row
+from tournaments.desk.quick_entry import list_typed
 from tournaments.desk.slip_codes import MAX_WRONG
 from tournaments.models import Fixture, Tournament
 
@@ -76,7 +80,26 @@ def test_disagreement_and_objection_stand_at_the_desk(opened: Opened, now: datet
     desk = organiser.get(url_of(tournament, "tournament-desk"))
     assert "slips_calling" in read_hooks(desk, "note")
     assert len(desk.context["calling"]) == 2
-    assert read_hooks(organiser.get(url_of(tournament, "tournament-results")), "note").count("slip_called") == 2
+    rows = organiser.get(url_of(tournament, "tournament-results"))
+    assert read_hooks(rows, "note").count("slip_called") == 2
+    disputed = organiser.get(reverse("desk-fixture", args=[tournament.public_id, fixtures[0].pk]))
+    both = {one.words.partition(",")[0] for one in disputed.context["typed"]}
+    assert both == {"7–4", "6–5"}
+    assert [len(row.typed) for row in rows.context["page"].rows] == [2, 1]  # who objects types nothing
+    assert all("typed" in read_hooks(page, "note") for page in (desk, rows, disputed))
+
+
+@pytest.mark.rule("F1")
+def test_a_referee_who_plays_there_reads_nothing_of_the_telephones(opened: Opened, anna: Player, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    fixture = list_round(tournament, 1)[0]
+    codes = print_codes(tournament)
+    client = Client()
+    say(client, tournament, "code", code=codes[0])
+    say(client, tournament, "type", points_0="7", points_1="4", fixture=str(fixture.pk))
+    row = read_fixture_row(Fixture.objects.get(pk=fixture.pk), anna)
+    assert list_typed(fixture, row)
+    assert list_typed(fixture, replace(row, mine=True)) == ()
 
 
 @pytest.mark.rule("O4")
@@ -124,7 +147,7 @@ def test_slips_are_the_organisers_and_carry_names_table_round_and_code(opened: O
     text = page.content.decode()
     assert text.count("<svg") == 5
     for slip in slips:
-        assert slip.own in text
+        assert slip.own.name in text
         assert slip.other != slip.own
     assert "slips_none" in read_hooks(organiser.post(address, {"which": "new"}, follow=True), "notice")
     fixture = list_round(tournament, 1)[1]
