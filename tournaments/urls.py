@@ -3,7 +3,15 @@ from django.views.generic import RedirectView
 
 from tournaments.api import token_views
 from tournaments.clubs import views as clubs
-from tournaments.desk import invitation_views, line_up_views, phone_views, quick_views, round_views, slip_views
+from tournaments.desk import (
+    invitation_views,
+    line_up_views,
+    phone_views,
+    quick_views,
+    result_list_views,
+    round_views,
+    slip_views,
+)
 from tournaments.desk import views as desk_views
 from tournaments.entries import invitation_views as own_invitations
 from tournaments.entries import manage_views, pair_views, self_views, typed_views
@@ -94,6 +102,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/arbitri/togli/", organise_views.dismiss_referee_by_form, name="referee-dismiss"),
     path("tornei/<id:public_id>/quote/", fees_views.show_fees, name="tournament-fees"),
     path("tornei/<id:public_id>/risultati/", quick_views.show_quick_entry, name="tournament-results"),
+    path("tornei/<id:public_id>/risultati/elenco/", result_list_views.show_result_list, name="tournament-result-list"),
     path("tornei/<id:public_id>/segna/", phone_views.show_phone, name="tournament-phone"),
     path("tornei/<id:public_id>/stampa/segnapunti/", slip_views.show_slips, name="tournament-slips"),
     path("tornei/<id:public_id>/arbitro/", desk_views.show_desk, name="tournament-desk"),

@@ -62,6 +62,7 @@ class QuickForm(forms.Form):
         if not forfeits:  # whoever plays there declares none (O13)
             choices = [choice for choice in choices if not choice[0].endswith(FORFEIT)]
         self.fields["how"].choices = choices  # type: ignore[attr-defined]
+        self.ways = tuple(way for way, _label in choices if way)
 
     def _list_choices(self) -> list[tuple[str, str]]:
         """Return how a match can be decided but by the points, each with the side it is about."""

@@ -21,9 +21,8 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.parts import read_address_number
 from tournaments.core.permissions import may_run
-from tournaments.core.rows import FixtureRow
 from tournaments.core.web import Notice, get_refereed_or_404, show_notice, show_refusal
-from tournaments.desk import own_results, results, undo
+from tournaments.desk import own_results, undo
 from tournaments.desk.act import Act, compute_stamp
 from tournaments.desk.forms import UndoForm
 from tournaments.desk.quick_entry import (
@@ -36,7 +35,7 @@ from tournaments.desk.quick_entry import (
     read_quick_fixture,
     read_quick_page,
 )
-from tournaments.desk.quick_forms import QuickForm
+from tournaments.desk.typed_results import enter_typed_result
 from tournaments.models import Fixture, Tournament
 from tournaments.running import round_clocks
 
@@ -101,7 +100,7 @@ def _take_result(request: HttpRequest, tournament: Tournament, player: Player, n
     form = make_quick_form(*at, request.POST)
     if form.is_valid():
         try:
-            _enter(tournament, at, form, player, now)
+            enter_typed_result(tournament, at, form, player, now)
         except TournamentError as error:
             form.refuse(error, compute_stamp(Fixture.objects.get(pk=fixture_id)))
     at = read_quick_fixture(tournament, player, fixture_id)
@@ -131,19 +130,6 @@ def _confirm_own(
     at = read_quick_fixture(tournament, player, fixture.pk)
     assert at is not None
     return replace(make_quick_row(*at, player), refused=refused)
-
-
-def _enter(tournament: Tournament, at: tuple[Fixture, FixtureRow], form: QuickForm, by: Player, now: datetime) -> None:
-    """Enter what the form says: a result, or a forfeit without points; of the reader's own match agreed points."""
-    fixture, row = at
-    act = Act(by=by, reason="", now=now, key=str(uuid4()), stamp=form.cleaned_data["stamp"])
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": act}
-    if forfeits := form.list_forfeits():
-        results.declare_forfeit(lines=forfeits, **about)
-    elif row.mine:
-        own_results.type_own_result(decision=form.make_decision(), **about)
-    else:
-        results.set_result(decision=form.make_decision(), **about)
 
 
 def _undo(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> None:

@@ -200,6 +200,30 @@ def _describe_wish(code: str, number: int | None) -> str:
     return words % {"n": number} if number is not None else words
 
 
+def describe_unreadable_results(code: str) -> str:
+    """Return the sentence for a list of results that can't be read; empty for a code of any other list (O4)."""
+    return {
+        "no_results": _("Nell'elenco non c'è nessun risultato: scrivi i punti nelle loro colonne."),
+        "too_many_results": _("L'elenco ha più di 300 risultati: dividilo."),
+        "no_result_columns": _(
+            "La prima riga deve dire che cosa c'è nelle colonne: servono Tavolo, Punti 1 e Punti 2, o quelle del file "
+            "degli incontri."
+        ),
+    }.get(code, "")
+
+
+def name_result_column(column: str) -> str:
+    """Return the name of a column of a list of results; empty for the whole row."""
+    return {
+        "round": _("Turno"),
+        "wave": _("Ondata"),
+        "table": _("Tavolo"),
+        "points_0": _("Punti del primo"),
+        "points_1": _("Punti del secondo"),
+        "decided": _("Decisa"),
+    }.get(column, "")
+
+
 def list_logged_entries(detail: LogDetail) -> tuple[tuple[int, ...], ...]:
     """Return the ids of the entries that a log entry names, in the groups in which it names them."""
     if isinstance(detail, RoundDetail):

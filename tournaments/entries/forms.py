@@ -217,8 +217,8 @@ class ListForm(forms.Form):
         return rows
 
 
-class PeopleSheetForm(forms.Form):
-    """Form of a list of people: a file, or pasted text. ``read_sheet`` says what it holds."""
+class SheetForm(forms.Form):
+    """Form of a list: a file, or pasted text. ``read_sheet`` says what it holds."""
 
     text_help: Promise
 
@@ -270,7 +270,7 @@ class PeopleSheetForm(forms.Form):
         return data
 
 
-class TypedPeopleForm(PeopleSheetForm):
+class TypedPeopleForm(SheetForm):
     """Form of a list of people at real tables (O2)."""
 
     text_help = gettext_lazy("Un nome per riga; di una coppia i due nomi, separati da una virgola o da un trattino.")

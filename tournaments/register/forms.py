@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.names import MAX_NAME_CHARACTERS
-from tournaments.entries.forms import PeopleSheetForm
+from tournaments.entries.forms import SheetForm
 from tournaments.models import RegisterCard
 from tournaments.register import cards, imports, wording
 from tournaments.register.errors import RegisterError
@@ -76,7 +76,7 @@ class CardForm(forms.Form):
             self.fields["another"].widget = forms.CheckboxInput()
 
 
-class PeopleForm(PeopleSheetForm):
+class PeopleForm(SheetForm):
     """A list of people for a register; ``read_rows`` after ``is_valid``."""
 
     text_help = _("Anche da un foglio di calcolo, con la prima riga.")

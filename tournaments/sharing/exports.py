@@ -95,7 +95,7 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
     columns = (
         "round", "round_name", "group", "board", "first", "second", "state", "points_first", "points_second",
         "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit_by", "double_forfeit", "annulled",
-        "decided_by", "match", "first_people", "second_people",
+        "decided_by", "match", "first_people", "second_people", "wave", "hall_table",
     )  # fmt: skip
     rows = (
         (
@@ -117,6 +117,8 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
             f.table if f.state == Fixture.State.DONE else None,
             _list_people(f.first),
             _list_people(f.second),
+            f.wave,
+            f.hall_table,
         )
         for round_ in shown.schedule.rounds
         for f in round_.fixtures

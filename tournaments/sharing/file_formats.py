@@ -58,6 +58,8 @@ def name_column(column: str) -> str:
         "annulled": _("Annullata"),
         "decided_by": _("Decisa"),
         "match": _("Partita"),
+        "wave": _("Ondata"),
+        "hall_table": _("Tavolo della sala"),
         "group_rank": _("Posizione nel gruppo"),
         "rank": _("Posizione"),
         "overall": _("Posizione con la casa"),

@@ -1,0 +1,219 @@
+"""Lists of results at real tables (O4c): a file, or pasted text, whose rows name a fixture and its points.
+
+Its columns are those of the exported fixtures, so that what was downloaded can be filled in and brought back. All rows
+are entered or none, each by the acts of quick entry; a row without points says nothing, and a result that is in already
+is left as it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.db import transaction
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from games.engine.scores import LAST_TIE_BREAK, LAST_TRICK
+from players.models import Player
+from players.web import read_number
+from tournaments.core import wording
+from tournaments.core.errors import TournamentError
+from tournaments.core.result import FORFEIT
+from tournaments.desk.act import compute_stamp
+from tournaments.desk.quick_entry import make_quick_form, read_quick_fixture
+from tournaments.desk.quick_forms import BOTH, QuickForm
+from tournaments.desk.typed_results import enter_typed_result
+from tournaments.entries.spreadsheet import Unreadable, read_cells
+from tournaments.models import Fixture, Tournament
+
+MAX_RESULTS = 300  # rows with points in one list: each is an act of its own
+MAX_CELL_CHARS = 120
+COLUMNS = {  # what a column may be called, without regard to case; the first in each language is the export's
+    "round": ("turno", "round"),
+    "wave": ("ondata", "wave"),
+    "table": ("tavolo della sala", "table in the hall"),
+    "board": ("tavolo", "table"),  # the real table, where there is no column of that name
+    "points_0": ("punti del primo", "points of the first", "punti 1", "points 1"),
+    "points_1": ("punti del secondo", "points of the second", "punti 2", "points 2"),
+    "winner": ("vince (0 il primo, 1 il secondo)", "winner (0 the first, 1 the second)", "vince", "winner"),
+    "forfeit": ("forfait (0 il primo, 1 il secondo)", "forfeit (0 the first, 1 the second)", "forfait", "forfeit"),
+    "both": ("forfait di entrambi", "forfeit by both"),
+    "decided": ("decisa", "decided"),
+}
+_MEANING = {name: column for column, names in COLUMNS.items() for name in names}
+_FIELD_COLUMNS = {"points_0": "points_0", "points_1": "points_1", "how": "decided"}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedResult:
+    """Row of a list as it was typed, by column. ``number``: its place in the file, from 1."""
+
+    number: int
+    cells: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFault:
+    """Fault of a row: its place, code, and how to mend it. ``column``: one of COLUMNS, empty for the whole row."""
+
+    number: int
+    column: str
+    code: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredList:
+    """Outcome of a list: how many results came in, how many were in already, or what is wrong with it."""
+
+    entered: int
+    known: int
+    faults: tuple[ResultFault, ...]
+
+
+def read_list(data: bytes) -> list[ListedResult]:
+    """Return the rows that say something. Unreadable gives the code of a list's refusal."""
+    columns: dict[str, int] | None = None
+    rows: list[ListedResult] = []
+    for number, cells in read_cells(data, _MEANING, MAX_CELL_CHARS):
+        if not any(cells):
+            continue
+        if columns is None:
+            columns = _find_columns(cells)
+            continue
+        row = {name: cells[at] if at < len(cells) else "" for name, at in columns.items()}
+        if any(row.get(name) for name in ("points_0", "points_1", "forfeit", "both")):
+            rows.append(ListedResult(number, row))
+        if len(rows) > MAX_RESULTS:
+            raise Unreadable("too_many_results")
+    if columns is None or not rows:
+        raise Unreadable("no_results")
+    return rows
+
+
+def _find_columns(cells: Sequence[str]) -> dict[str, int]:
+    columns: dict[str, int] = {}
+    for index, cell in enumerate(cells):
+        meaning = _MEANING.get(" ".join(cell.casefold().split()))
+        if meaning in columns:
+            raise Unreadable("column_twice")
+        if meaning is not None:
+            columns[meaning] = index
+    if "table" not in columns and "board" in columns:
+        columns["table"] = columns["board"]
+    if not {"table", "points_0", "points_1"} <= columns.keys():
+        raise Unreadable("no_result_columns")
+    return columns
+
+
+def enter_list(*, tournament: Tournament, rows: Sequence[ListedResult], by: Player, now: datetime) -> EnteredList:
+    """Enter all the results of a list, or none if anything is wrong with it."""
+    faults: list[ResultFault] = []
+    entered = known = 0
+    seen: dict[int, int] = {}
+    with transaction.atomic():
+        for row in rows:
+            fixture = _find_fixture(tournament, row, faults)
+            if fixture is None:
+                continue
+            if fixture.pk in seen:
+                why = _("Questo incontro c'è già nella riga %(row)d.") % {"row": seen[fixture.pk]}
+                faults.append(ResultFault(row.number, "table", "twice", why))
+                continue
+            seen[fixture.pk] = row.number
+            if _is_known(fixture, row):
+                known += 1
+            elif _enter(tournament, fixture, row, by, now, faults):
+                entered += 1
+        if faults:
+            transaction.set_rollback(True)
+    return EnteredList(0, 0, tuple(faults)) if faults else EnteredList(entered, known, ())
+
+
+def _find_fixture(tournament: Tournament, row: ListedResult, faults: list[ResultFault]) -> Fixture | None:
+    """Return the fixture that a row names by round, wave and table; None, with a fault, where there is none."""
+    seated = Fixture.objects.of(tournament).filter(table__isnull=False)
+    last = seated.order_by("round__number").values_list("round__number", flat=True).last() or 0
+    numbers = {}
+    for column, usual in (("round", last), ("wave", 1), ("table", 0)):
+        typed = row.cells.get(column, "")
+        numbers[column] = read_number(typed, 0) if typed else usual
+        if not numbers[column]:
+            why = _("Scrivi un numero.") if typed else _("Manca il numero del tavolo.")
+            faults.append(ResultFault(row.number, column, "no_number", why))
+            return None
+    fixture = seated.filter(
+        round__number=numbers["round"], wave=numbers["wave"], table=numbers["table"], second__isnull=False
+    ).first()
+    if fixture is None:
+        why = _("A questo tavolo, in questo turno, non gioca nessuno.")
+        faults.append(ResultFault(row.number, "table", "no_such_table", why))
+    return fixture
+
+
+def _is_known(fixture: Fixture, row: ListedResult) -> bool:
+    """Tell if the fixture has this very result already."""
+    if fixture.state != Fixture.State.DONE:
+        return False
+    forfeits = {"0": 0, "1": 1}.get(row.cells.get("forfeit", ""))
+    same = fixture.forfeit_by == forfeits and fixture.double_forfeit == bool(row.cells.get("both"))
+    typed = [row.cells[f"points_{side}"] for side in (0, 1)]
+    held = ["" if points is None else str(points) for points in (fixture.points_0, fixture.points_1)]
+    winner = row.cells.get("winner", "")
+    return same and typed == held and winner in ("", str(fixture.winner))
+
+
+def _enter(
+    tournament: Tournament, fixture: Fixture, row: ListedResult, by: Player, now: datetime, faults: list[ResultFault]
+) -> bool:
+    """Enter the result of a row as quick entry does; False, with its faults, where it is refused."""
+    at = read_quick_fixture(tournament, by, fixture.pk)
+    assert at is not None
+    if at[1].state != Fixture.State.READY or at[1].mine:
+        own = at[1].mine
+        why = (
+            _("Ci giochi tu: questo risultato lo scrive un altro arbitro.")
+            if own
+            else _("Ha già un altro risultato, %(score)s: si corregge sulla pagina dell'incontro.")
+            % {"score": f"{fixture.points_0}–{fixture.points_1}"}
+        )
+        faults.append(ResultFault(row.number, "", "plays_there" if own else "in_already", why))
+        return False
+    data = QueryDict(mutable=True)
+    data.update({"fixture": str(fixture.pk), "stamp": compute_stamp(fixture)})
+    data.update({f"points_{side}": row.cells[f"points_{side}"] for side in (0, 1)})
+    form = make_quick_form(*at, data)
+    data["how"] = _find_way(form, row)
+    if form.is_valid():
+        try:
+            with transaction.atomic():
+                enter_typed_result(tournament, at, form, by, now)
+            return True
+        except TournamentError as refusal:
+            form.refuse(refusal, "")
+    for field, errors in form.errors.as_data().items():
+        column = "" if field == NON_FIELD_ERRORS else _FIELD_COLUMNS.get(field, "")
+        for error in errors:
+            why = _("Qui non può essere.") if field == "how" else " ".join(error.messages)
+            faults.append(ResultFault(row.number, column, error.code or "invalid", why))
+    return False
+
+
+def _find_way(form: QuickForm, row: ListedResult) -> str:
+    """Return how a row says its match was decided, as ``QuickForm.how`` has it: empty for the points alone.
+
+    Where the points are level and the last trick decides, the winner alone says it.
+    """
+    if row.cells.get("both"):
+        return BOTH
+    if side := row.cells.get("forfeit", ""):
+        return f"{side}:{FORFEIT}"
+    winner, decided = row.cells.get("winner", ""), row.cells.get("decided", "").casefold()
+    level = row.cells["points_0"] == row.cells["points_1"] and not decided
+    for way in form.ways:
+        side, _colon, code = way.partition(":")
+        names = (code, wording.describe_decision(code).casefold())
+        if side == winner and (decided in names or (level and code in (LAST_TRICK, LAST_TIE_BREAK))):
+            return way
+    return ""

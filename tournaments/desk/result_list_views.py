@@ -1,0 +1,55 @@
+"""The page of results by file (O4c): a list is uploaded or pasted, and comes in whole or not at all."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core.web import Notice, get_refereed_or_404, show_notice
+from tournaments.desk import wording
+from tournaments.desk.result_list import EnteredList, ListedResult, enter_list, read_list
+from tournaments.entries.forms import SheetForm
+
+
+class ResultSheetForm(SheetForm):
+    """Form of a list of results; ``rows`` after ``is_valid``."""
+
+    text_help = gettext_lazy("La prima riga dice che cosa c'è in ogni colonna.")
+    rows: list[ListedResult]
+
+    def read_sheet(self, data: bytes | str) -> None:
+        self.rows = read_list(data if isinstance(data, bytes) else data.encode())
+
+    def describe(self, code: str) -> str:
+        return wording.describe_unreadable_results(code) or super().describe(code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the form of a list of results, and take it: all of them come in, or every fault is told."""
+    tournament, player = get_refereed_or_404(request, public_id)
+    if not tournament.is_real or tournament.drawn_at is None:
+        raise Http404
+    form = ResultSheetForm(request.POST or None, request.FILES or None)
+    form.fields["file"].help_text = _("Al massimo 1 MB e 300 risultati.")
+    form.fields["text"].label = _("O i risultati incollati")
+    done = EnteredList(0, 0, ())
+    if form.is_bound and form.is_valid():
+        done = enter_list(tournament=tournament, rows=form.rows, by=player, now=timezone.now())
+        if not done.faults:
+            show_notice(request, Notice("results_listed", _say_entered(done)))
+            return redirect("tournament-results", public_id)
+    problems = [
+        (fault.number, wording.name_result_column(fault.column), fault.code, fault.why) for fault in done.faults
+    ]
+    context = {"tournament": tournament, "form": form, "problems": problems, "problems_count": len(problems)}
+    return render(request, "tournaments/desk/result_list.html", context)
+
+
+def _say_entered(done: EnteredList) -> str:
+    text = ngettext("Entrato %(n)d risultato.", "Entrati %(n)d risultati.", done.entered) % {"n": done.entered}
+    if done.known:
+        text += " " + ngettext("%(n)d c'era già.", "%(n)d c'erano già.", done.known) % {"n": done.known}
+    return text

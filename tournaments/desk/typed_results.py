@@ -1,0 +1,27 @@
+"""Enter what a form of quick entry says (O4, O13): a result, a forfeit, or the agreed points of one's own match."""
+
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from players.models import Player
+from tournaments.core.rows import FixtureRow
+from tournaments.desk import own_results, results
+from tournaments.desk.act import Act
+from tournaments.desk.quick_forms import QuickForm
+from tournaments.models import Fixture, Tournament
+
+
+def enter_typed_result(
+    tournament: Tournament, at: tuple[Fixture, FixtureRow], form: QuickForm, by: Player, now: datetime
+) -> None:
+    """Enter a valid form's result of the fixture it shows; TournamentError where it is refused."""
+    fixture, row = at
+    act = Act(by=by, reason="", now=now, key=str(uuid4()), stamp=form.cleaned_data["stamp"])
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": act}
+    if forfeits := form.list_forfeits():
+        results.declare_forfeit(lines=forfeits, **about)
+    elif row.mine:
+        own_results.type_own_result(decision=form.make_decision(), **about)
+    else:
+        results.set_result(decision=form.make_decision(), **about)
