@@ -455,16 +455,20 @@ class Round(models.Model):
 
 
 class RoundClock(models.Model):
-    """Clock of one wave of a round at real tables (O6), from its start on. It tells the time; nothing happens by it."""
+    """Clock of one wave of a round at real tables (O6), or of one fixture of it, from its start on.
+
+    It tells the time; nothing happens by it.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="clocks", db_index=False)
     wave = models.PositiveSmallIntegerField()
+    board = models.PositiveSmallIntegerField(default=0)  # of the fixture that has it for itself; 0: the wave's
     ends_at = models.DateTimeField()  # moves on by what is given to all, and by every pause once it is over
     paused_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["round", "wave"]
-        constraints = [models.UniqueConstraint(fields=["round", "wave"], name="round_clock_once")]
+        constraints = [models.UniqueConstraint(fields=["round", "wave", "board"], name="round_clock_once")]
 
 
 class Fixture(models.Model):
@@ -494,6 +498,7 @@ class Fixture(models.Model):
     wave = models.PositiveSmallIntegerField(null=True, blank=True)  # at real tables (O3); from 1
     table = models.PositiveSmallIntegerField(null=True, blank=True)  # the number of the real table (O3)
     moved = models.BooleanField(default=False)  # from the site to a real table, by a referee's act (O1)
+    own_clock = models.BooleanField(default=False)  # it is given a table after its round began, in a KO (O6)
     extra_minutes = models.PositiveSmallIntegerField(default=0)  # of the round clock, given to this table alone (O6)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture")
 

@@ -98,6 +98,7 @@ class MoreTimeSerializer(serializers.Serializer[Any]):
 class ClockSerializer(serializers.Serializer[ClockRow]):
     round = serializers.IntegerField(source="number")
     wave = serializers.IntegerField()
+    board = serializers.IntegerField(help_text="of the fixture that has it for itself, in a KO; 0: the wave's")
     state = serializers.SerializerMethodField(help_text="waiting, running, held or over")
     ends_at = serializers.DateTimeField(allow_null=True, help_text="null before its start, and while it is held")
     seconds_left = serializers.SerializerMethodField(help_text="while it is held; otherwise null")
@@ -129,10 +130,11 @@ class MoreTimeBody(StrictSerializer):
 
 
 class ClockViewSet(RefusingView, ViewSet):
-    """Clocks of the waves that are being played at real tables; each by its round and wave, ``2-1``."""
+    """Clocks of the waves that are being played at real tables; each by its round and wave, ``2-1``, and by its board
+    where a fixture has it for itself, ``2-1-3``."""
 
     lookup_field = "clock"
-    lookup_value_regex = r"[0-9]{1,4}-[0-9]{1,4}"
+    lookup_value_regex = r"[0-9]{1,4}-[0-9]{1,4}(?:-[0-9]{1,4})?"
 
     @extend_schema(responses=ClockSerializer(many=True))
     def list(self, request: Request, public_id: str) -> Response:
@@ -164,11 +166,13 @@ class ClockViewSet(RefusingView, ViewSet):
     def _change(self, write: Write, public_id: str, clock: str, service: Any, **values: Any) -> ClockRow:
         """Call a service about a clock, and return the clock."""
         tournament = find_organised(write, public_id)
-        number, wave = map(int, clock.split("-"))
-        service(tournament_id=tournament.pk, number=number, wave=wave, by=write.player, now=write.now, **values)
+        place = round_clocks.ClockPlace.parse(clock)
+        if place is None:
+            raise TournamentError("no_clock")
+        service(tournament_id=tournament.pk, place=place, by=write.player, now=write.now, **values)
         tournament = Tournament.objects.get(pk=tournament.pk)
         rows_ = round_clocks.read_clocks(tournament, write.now)
-        row = next((row for row in rows_ if (row.number, row.wave) == (number, wave)), None)
+        row = next((row for row in rows_ if row.place == place), None)
         if row is None:
             raise TournamentError("no_clock")
         return row

@@ -122,12 +122,16 @@ class RoundHourDetail(LogDetail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundClockDetail(LogDetail):
-    """A round's clock (O6): the minutes it started with, or more of them, for all or for one ``table``."""
+    """A round's clock (O6): the minutes it started with, or more of them, for all or for one ``table``.
+
+    ``own``: the table that has it for itself.
+    """
 
     round: tuple[str, int]
     wave: int
     minutes: int = 0
     table: int | None = None
+    own: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,9 +62,11 @@ def name_hall_place(wave: int | None, table: int | None) -> str:
     return _("Tavolo %(table)d, %(wave)dª ondata") % {"table": table, "wave": wave}
 
 
-def name_clock(round_name: str, number: int, wave: int) -> str:
-    """Name a round's clock (O6): the round, with its wave from the second on."""
+def name_clock(round_name: str, number: int, wave: int, table: int | None = None) -> str:
+    """Name a round's clock (O6): the round, with its wave from the second on, or the table that has it for itself."""
     name = name_round(round_name, number)
+    if table is not None:
+        return _("%(round)s, tavolo %(table)d") % {"round": name, "table": table}
     return name if wave == 1 else _("%(round)s, %(wave)dª ondata") % {"round": name, "wave": wave}
 
 

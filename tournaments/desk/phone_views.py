@@ -28,6 +28,7 @@ from tournaments.desk.quick_entry import describe_typed, make_quick_form
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.desk.slip_codes import MAX_WRONG, SlipSide, compute_code_digest, find_side
 from tournaments.models import Fixture, Tournament
+from tournaments.running import round_clocks
 
 OPENED = "slip_opened"  # in the session: by tournament, the digest of the code this browser has shown
 WRONG = "slip_wrong"  # in the session: by tournament and round, how many codes were wrong
@@ -87,6 +88,8 @@ def show_phone(request: HttpRequest, public_id: str) -> HttpResponse:
             _keep(request, OPENED, public_id, "")
         else:
             context["page"] = page
+            now = timezone.now()
+            context |= {"now": now, "clocks": round_clocks.read_clock_of(page.at.slip.fixture, now)}
             context.setdefault("form", page.form)
     response = render(request, "tournaments/desk/phone.html", context, status=status)
     response["Cache-Control"] = "no-store"

@@ -239,9 +239,11 @@ def _enter_late(request: HttpRequest, tournament: Tournament, by: Player, now: d
 
 
 def _change_clock(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
-    """Start a wave's clock, hold it, let it run on or give more time (O6)."""
-    number, wave = (read_number(request.POST.get(name, ""), 0) for name in ("number", "wave"))
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "number": number, "wave": wave, "by": by, "now": now}
+    """Start a clock, hold it, let it run on or give more time (O6)."""
+    place = round_clocks.ClockPlace.parse(request.POST.get("clock", ""))
+    if place is None:
+        raise TournamentError("no_clock")
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "place": place, "by": by, "now": now}
     act = request.POST["act"]
     if act == "clock-more":
         typed = request.POST.get("table", "").strip()

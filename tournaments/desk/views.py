@@ -38,6 +38,7 @@ from tournaments.desk.quick_entry import has_quick_entry, list_calling, list_typ
 from tournaments.desk.rulings import list_rulings
 from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
+from tournaments.running import round_clocks
 
 URGENT = "solo"  # in the address: only the tables that want somebody
 KEPT = ("nome", "turno", URGENT)  # of the address, by the links to other pages of a big tournament's lists
@@ -133,6 +134,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         "fixture": fixture,
         "f": row,
         "acts": forms,
+        "clocks": round_clocks.read_clock_of(fixture, now),
         "rulings": list_rulings(tournament, (), fixture.pk),
         "slip": getattr(fixture, "slip", None),
         "typed": list_typed(fixture, row),

@@ -258,7 +258,7 @@ def _describe_clock_act(code: str, detail: RoundClockDetail) -> str:
     if code == "clock_extended" and detail.table is not None:
         code = "clock_extended_at"
     known = {
-        "clock": name_clock(detail.round[0], detail.round[1], detail.wave),
+        "clock": name_clock(detail.round[0], detail.round[1], detail.wave, detail.own),
         "minutes": detail.minutes,
         "table": detail.table,
     }

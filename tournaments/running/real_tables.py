@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import count, groupby
 
 from tournaments.core.bulk import update_rows
+from tournaments.core.result import find_context
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.running.line_ups import give_line_ups
@@ -29,8 +30,12 @@ def seat_fixtures(tournament: Tournament) -> None:
         placed = fixtures.filter(table__isnull=False)
         kept = placed.open() | placed.filter(round=round_)
         taken: set[Place] = {*kept.values_list("wave", "table"), *((row.wave, row.table) for row in seated)}
-        seated += _seat_round(tournament, list(group), taken)
-    update_rows(seated, ["wave", "table"])
+        begun = placed.filter(round=round_).exists()
+        new = _seat_round(tournament, list(group), taken)
+        for fixture in new:  # in a KO who is known later starts by themselves (O6)
+            fixture.own_clock = begun and find_context(tournament, fixture) == "ko"
+        seated += new
+    update_rows(seated, ["wave", "table", "own_clock"])
 
 
 def _seat_round(tournament: Tournament, fixtures: list[Fixture], taken: set[Place]) -> list[Fixture]:

@@ -67,7 +67,7 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
     Fixture: (
         "board", "group", "state", "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1",
         "vp_0", "vp_1", "decided_by", "result_at", "annulled", "ruled", "wave", "table",
-        "moved",
+        "moved", "own_clock",
     ),
     LineUp: (),
     LogEntry: ("at", "code", "detail"),

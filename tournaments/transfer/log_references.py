@@ -36,7 +36,7 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.OptionDetail: {"option": PLAIN, "planned": PLAIN, "drawn": PLAIN, "entries": PLAIN},
     details.RoundDetail: {"round": PLAIN, "draws": PLAIN, "swaps": ENTRY},
     details.RoundHourDetail: {"round": PLAIN, "before": PLAIN, "after": PLAIN},
-    details.RoundClockDetail: {"round": PLAIN, "wave": PLAIN, "minutes": PLAIN, "table": PLAIN},
+    details.RoundClockDetail: {"round": PLAIN, "wave": PLAIN, "minutes": PLAIN, "table": PLAIN, "own": PLAIN},
     details.RefereeDetail: {"referee": STAYS},
     details.CancellationDetail: {"because": PLAIN, "reason": PLAIN},
     details.SiteDetail: {"site": PLAIN},

@@ -14,13 +14,16 @@ from tests.support.desk import build_act
 from tests.support.html import read_hooks
 from tests.support.pages import post_tournament
 from tests.support.people import sign_in
-from tests.support.real_tables import draw_real, list_round
+from tests.support.real_tables import draw_real, list_round, publish_next
 from tests.support.tournaments import KO, Opened, catch_code
+from tournaments.core.log_details import RoundClockDetail, read_detail
 from tournaments.desk import clocks
 from tournaments.desk.results import Decision, set_result
+from tournaments.desk.wording import describe_log_entry
 from tournaments.models import Fixture, RoundClock, Tournament
 from tournaments.running import round_clocks
 from tournaments.running.recompute import find_differences
+from tournaments.running.round_clocks import ClockPlace
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +32,8 @@ POINTS = {"length_kind": "points", "length_value": 21}
 
 
 def about(tournament: Tournament, now: datetime, wave: int = 1) -> dict[str, Any]:
-    return {"tournament_id": tournament.pk, "number": 1, "wave": wave, "by": tournament.organiser, "now": now}
+    place = ClockPlace(1, wave)
+    return {"tournament_id": tournament.pk, "place": place, "by": tournament.organiser, "now": now}
 
 
 def read(tournament: Tournament, now: datetime) -> list[round_clocks.ClockRow]:
@@ -63,6 +67,89 @@ def test_each_wave_has_a_clock_that_the_organiser_starts(opened: Opened, now: da
     assert (first.ends_at, first.over, second.ends_at) == (now + 30 * MINUTE, False, None)
     assert read(tournament, now + 30 * MINUTE)[0].over
     assert Fixture.objects.of(tournament).ready().count() >= 4, "nothing happens by the clock"
+
+
+def begin_knockout(opened: Opened, now: datetime) -> tuple[Tournament, Fixture, Fixture]:
+    """A KO of eight whose semifinals are published as soon as one is known; the one, and the other, known later."""
+    tournament = draw_real(opened, 8, now, KO, max_entries=8, clock_minutes=30)
+    quarters = list_round(tournament, 1)
+    for fixture in quarters[:2]:
+        enter(fixture, (7, 4), 0, now)
+    publish_next(tournament, now)
+    (first,) = list_round(tournament, 2)
+    for fixture in quarters[2:]:
+        enter(fixture, (7, 4), 0, now)
+    second = next(fixture for fixture in list_round(tournament, 2) if fixture.pk != first.pk)
+    return tournament, first, second
+
+
+@pytest.mark.rule("O6")
+def test_in_a_knockout_who_is_known_later_has_a_clock_for_themselves(opened: Opened, now: datetime) -> None:
+    tournament, first, second = begin_knockout(opened, now)
+    assert (first.own_clock, second.own_clock) == (False, True)
+    assert [str(row.place) for row in read(tournament, now)] == ["2-1", f"2-1-{second.board}"]
+    of_one: dict[str, Any] = {"tournament_id": tournament.pk, "by": tournament.organiser}
+    wave, own = ClockPlace(2, 1), ClockPlace(2, 1, second.board)
+    round_clocks.start_clock(place=wave, now=now, **of_one)
+    round_clocks.start_clock(place=own, now=now + 20 * MINUTE, **of_one)
+    assert catch_code(round_clocks.start_clock, place=own, now=now, **of_one) == "clock_changed"
+    assert catch_code(round_clocks.start_clock, place=ClockPlace(2, 1, first.board), now=now, **of_one) == "no_clock"
+    late = now + 31 * MINUTE
+    assert [round_clocks.is_time_up(fixture, late) for fixture in (first, second)] == [True, False]
+    round_clocks.give_more(place=own, minutes=5, table=None, now=late, **of_one)
+    assert catch_code(round_clocks.give_more, place=own, minutes=5, table=first.table, now=late, **of_one) == (
+        "clock_table"
+    )
+    assert [row.ends_at for row in read(tournament, late)] == [now + 30 * MINUTE, now + 55 * MINUTE]
+    logged = tournament.log.filter(code="clock_extended").get()
+    assert f"tavolo {second.table}" in describe_log_entry(logged.code, read_detail(logged, RoundClockDetail))
+
+
+@pytest.mark.rule("O6", "F6")
+def test_a_clock_of_one_table_stands_still_with_all_of_the_tournament(opened: Opened, now: datetime) -> None:
+    tournament, _first, second = begin_knockout(opened, now)
+    own = ClockPlace(2, 1, second.board)
+    round_clocks.start_clock(tournament_id=tournament.pk, place=own, by=tournament.organiser, now=now)
+    every: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": None}
+    clocks.hold_clocks(act=build_act(tournament.organiser, now + 10 * MINUTE), **every)
+    assert [row.held for row in read(tournament, now + 60 * MINUTE)] == [None, 20 * MINUTE]
+    clocks.resume_clocks(act=build_act(tournament.organiser, now + 70 * MINUTE), **every)
+    assert read(tournament, now + 70 * MINUTE)[1].ends_at == now + 90 * MINUTE
+
+
+@pytest.mark.rule("O6", "G7")
+def test_a_match_cut_short_by_its_own_clock_is_decided_by_its_rules(opened: Opened, now: datetime) -> None:
+    tournament, first, second = begin_knockout(opened, now)
+    Tournament.objects.filter(pk=tournament.pk).update(length_kind="points", length_value=21)
+    own = ClockPlace(2, 1, second.board)
+    round_clocks.start_clock(tournament_id=tournament.pk, place=own, by=tournament.organiser, now=now)
+    over = now + 30 * MINUTE
+    first, second = (Fixture.objects.select_related("round__tournament").get(pk=one.pk) for one in (first, second))
+    assert refuse(second, (12, 9), 0, over - MINUTE) == "points_few"
+    assert refuse(first, (12, 9), 0, over) == "points_few", "its clock isn't over"
+    assert refuse(second, (9, 9), None, over) == "cut_short_level"
+    assert enter(second, (12, 9), 0, over).decided_by == "cut_short"
+
+
+@pytest.mark.rule("O6")
+def test_the_clock_of_one_table_is_on_every_page_and_in_hand_on_that_of_the_rounds(
+    opened: Opened, now: datetime
+) -> None:
+    tournament, first, second = begin_knockout(opened, now)
+    client = sign_in(tournament.organiser)
+    rounds = reverse("tournament-rounds", args=[tournament.public_id])
+    own = f"2-1-{second.board}"
+    client.post(rounds, {"act": "clock-start", "clock": own})
+    assert RoundClock.objects.get().board == second.board
+    for name in ("tournament", "tournament-wall", "tournament-results"):
+        page = client.get(reverse(name, args=[tournament.public_id]))
+        assert read_hooks(page, "clock") == ["2-1", own]
+    for fixture, shown in ((first, "2-1"), (second, own)):
+        page = client.get(reverse("desk-fixture", args=[tournament.public_id, fixture.pk]))
+        assert read_hooks(page, "clock") == [shown]
+    for wrong in ("2", "2-1-9", "2-x", "2-1-1-1"):
+        answer = client.post(rounds, {"act": "clock-start", "clock": wrong}, follow=True)
+        assert "no_clock" in read_hooks(answer, "notice")
 
 
 @pytest.mark.rule("O6")
@@ -203,7 +290,7 @@ def test_everybody_sees_the_clock_and_what_follows_its_end(opened: Opened, now: 
     pages = [reverse(name, args=[tournament.public_id]) for name in ("tournament", "tournament-wall")]
 
     def act(what: str, **typed: str) -> Any:
-        return client.post(rounds, {"act": what, "number": "1", "wave": "1", **typed}, follow=True)
+        return client.post(rounds, {"act": what, "clock": "1-1", **typed}, follow=True)
 
     assert read_hooks(Client().get(pages[0]), "clock") == ["1-1"]
     act("clock-start")
