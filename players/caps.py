@@ -58,6 +58,9 @@ HALLS_A_PERSON: Caps = (Cap(5, DAY),)
 HALL_ENDS_AT_HOUR = 6
 """Hour of the next morning, in the tournament's time zone, at which a hall's day is over (AT6)."""
 
+DESK_PASSES = 8
+"""Passes of one tournament's desk at once, each for one machine (O9)."""
+
 # --- Persons: whoever has an account, guests too -------------------------------------------------------------------
 
 PLAY_NOW_A_PERSON: Caps = (Cap(20, HOUR), Cap(100, DAY))
@@ -247,6 +250,7 @@ ACCOUNT_RATES: dict[str, str] = {
     "join_code_visitor": "100/h/ip",
     "join_code_in_hall": "10/10m/user,1000/h/ip",
     "join_code_visitor_in_hall": "1000/h/ip",
+    "desk_pass": "30/10m/ip",
 }
 """Attempts at passwords, codes and addresses, and calls that tell somebody (AT3)."""
 

@@ -49,7 +49,7 @@ from players.services.players import (
 )
 from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
-from players.web import PageContext, is_from_network, read_client_address, read_number, speak_to_reader
+from players.web import PageContext, find_reader, is_from_network, read_client_address, read_number, speak_to_reader
 
 ACCOUNT_PAGES = "/account/"
 
@@ -57,7 +57,7 @@ ACCOUNT_PAGES = "/account/"
 def provide_reader(request: HttpRequest) -> PageContext:
     """Return the context of every template: ``player`` (None for a visitor) and their ``looks``, read where used;
     ``way_back``, the query by which a visitor's login leads back; ``from_network``: nobody logs in from here (O9)."""
-    user = getattr(request, "user", None)
+    user = find_reader(request)
     return {
         "player": SimpleLazyObject(lambda: player_for(user)),
         "looks": SimpleLazyObject(lambda: read_looks(user)),

@@ -32,6 +32,11 @@ def is_from_network(request: HttpRequest) -> bool:
     return settings.PLAIN_NETWORK and not is_this_machine(read_client_address(request), request.headers)
 
 
+def find_reader(request: HttpRequest) -> Any:
+    """Return the user whose page it is: nobody's where a desk's pass acts for somebody who is elsewhere (O9)."""
+    return getattr(request, "reader", None) or getattr(request, "user", None)
+
+
 def speak_to_reader(request: HttpRequest) -> None:
     """Speak from here on the language that the reader's pages have: the account's, else what the browser asks for."""
     chosen = getattr(request.user, "language", "")

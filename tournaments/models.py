@@ -527,6 +527,25 @@ class Fixture(models.Model):
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
 
 
+class DeskPass(models.Model):
+    """Access to the tournament's desk from another machine of a hall's network, for an evening (O9).
+
+    Only a digest of its link is kept. It is dead once the password of who made it has changed, as their sessions are.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="desk_passes")
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")  # for whom its browser acts
+    digest = models.CharField(max_length=64, unique=True)
+    password_mark = models.CharField(max_length=128)
+    made_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)  # since when it is one browser's
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "desk passes"
+        indexes = [models.Index(fields=["expires_at"], name="desk_pass_expires")]
+
+
 class ScoreSlip(models.Model):
     """The score slips of a fixture at a real table (O4): a code for each side, and what came in by them.
 

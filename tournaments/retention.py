@@ -15,7 +15,7 @@ from players import caps
 from players.models import Player
 from players.services.housekeeping import register_step
 from tournaments.core.people import drop_unused_people
-from tournaments.models import EntryMember, Fixture, LineUp, LogEntry, RegisterCard, RegisterDraft, Tournament
+from tournaments.models import DeskPass, EntryMember, Fixture, LineUp, LogEntry, RegisterCard, RegisterDraft, Tournament
 from tournaments.register.cards import ADULT_AGE, renew_initials
 from tournaments.webhooks.delivery import forget_deliveries
 
@@ -49,6 +49,12 @@ def forget_register_drafts(now: datetime) -> int:
     return RegisterDraft.objects.filter(pk__in=list(old[: caps.HOUSEKEEPING_BATCH])).delete()[0]
 
 
+def forget_desk_passes(now: datetime) -> int:
+    """Delete a batch of the desk passes whose evening is over (O9)."""
+    old = DeskPass.objects.filter(expires_at__lte=now).values_list("pk", flat=True)
+    return DeskPass.objects.filter(pk__in=list(old[: caps.HOUSEKEEPING_BATCH])).delete()[0]
+
+
 def show_grown_names(now: datetime) -> int:
     """Show the names of a batch of people who were children by their year of birth, and are no more (I1).
 
@@ -66,6 +72,7 @@ def register_steps() -> None:
     register_step("matches of the house", forget_house_matches)
     register_step("drafts", forget_drafts)
     register_step("lists of people", forget_register_drafts)
+    register_step("passes of desks", forget_desk_passes)
     register_step("names of the grown", show_grown_names)
     register_step("events of webhooks", forget_deliveries)
 

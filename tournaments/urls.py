@@ -17,6 +17,7 @@ from tournaments.entries import invitation_views as own_invitations
 from tournaments.entries import manage_views, pair_views, self_views, typed_views
 from tournaments.entries import views as entries_views
 from tournaments.fees import views as fees_views
+from tournaments.organise import hall_views
 from tournaments.organise import views as organise_views
 from tournaments.pages import home, public_pages
 from tournaments.pages import views as pages_views
@@ -92,7 +93,8 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/teste-di-serie/", manage_views.edit_seeds, name="tournament-seeds"),
     path("tornei/<id:public_id>/iscritti/registro/", enter_views.enter_from_register, name="register-enter"),
     path("tornei/<id:public_id>/nomi/", people_views.forget_name, name="name-forget"),
-    path("tornei/<id:public_id>/sala/", organise_views.edit_hall, name="tournament-hall"),
+    path("tornei/<id:public_id>/sala/", hall_views.edit_hall, name="tournament-hall"),
+    path("tornei/<id:public_id>/banco/<token:token>/", hall_views.open_desk, name="desk-pass"),
     path("tornei/<id:public_id>/porta/", transfer_views.show_transfer, name="tournament-transfer"),
     path("tornei/<id:public_id>/porta/presta/", transfer_views.lend_tournament_by_form, name="tournament-lend"),
     path("tornei/<id:public_id>/porta/richiama/", transfer_views.recall_tournament_by_form, name="tournament-recall"),

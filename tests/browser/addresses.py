@@ -193,6 +193,7 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, named("Tavoli").public_id, "tournament", "tournament-results", "tournament-fees"),
         *_at(teresa, named("Tavoli").public_id, "tournament-result-list"),
         *_at(None, named("Tavoli").public_id, "tournament-phone"),
+        Stop("desk-pass", reverse("desk-pass", args=[named("Tavoli").public_id, "x" * 32]), None),
         *_at(teresa, named("Squadre").public_id, "tournament", "tournament-line-ups", "tournament-entries"),
         *_at(teresa, named("Tavoli").public_id, "tournament-slips"),
         *_at(teresa, named("Sala").public_id, "tournament-import"),

@@ -100,6 +100,9 @@ CODES = frozenset(
         # The hall (AT6).
         "hall_not_today",
         "halls_often",  # values: wait
+        # Passes of the desk (O9).
+        "desk_passes_many",  # values: limit
+        "desk_pass_over",
         # How one enters, and the check-in (E3, E4).
         "unknown_registration",
         "code_length",  # values: low, high

@@ -263,6 +263,7 @@ Detail = TypeVar("Detail", bound=LogDetail)
 KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("created", "published", "edited", "texts_edited", "seeded", "link_renewed"), LogDetail),
     **dict.fromkeys(("hall_marked", "hall_ended", "renamed", "fees_set"), LogDetail),
+    **dict.fromkeys(("desk_pass_made", "desk_pass_used", "desk_pass_ended"), LogDetail),
     "name_forgotten": LogDetail,
     **dict.fromkeys(("invited", "link_made", "pair_joined", "pair_declined"), LogDetail),
     **dict.fromkeys(("invitation_refused", "invitation_taken_back"), LogDetail),

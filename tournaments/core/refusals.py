@@ -155,6 +155,10 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "seeding_needs_start": _("Per decidere le teste di serie serve un'ora d'inizio stabilita."),
         "entered_already": _("Ci sono già iscritti: singoli o a coppie, sul sito o dal vivo, non si cambia più."),
         "unknown_venue": _("Si gioca sul sito o dal vivo."),
+        "desk_passes_many": _("Ci sono già %(limit)s accessi al banco: chiudine uno."),
+        "desk_pass_over": _(
+            "Questo accesso non vale: è scaduto, chiuso, o di un altro computer. Chiedine uno nuovo a chi organizza."
+        ),
         "imported_real": _("Un torneo importato si gioca dal vivo: qui non apre tavoli."),
         "not_real": _("Questo torneo si gioca sul sito: i nomi si scrivono a mano solo dove si gioca dal vivo."),
         "no_fee": _("Questo torneo non ha una quota: scrivila prima."),

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -18,22 +17,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.forms import FormValues
 from players import caps
-from players.addresses import compute_address_digest
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
-from players.services.halls import find_hall
-from players.web import read_client_address
 from tournaments.clubs.queries import list_memberships
 from tournaments.core import permissions, refusals, states, visibility
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import (
     Notice,
-    draw_qr,
-    find_network_address,
-    get_address,
     get_tournament_or_404,
-    is_loopback,
     run_act,
     run_and_report,
     show_notice,
@@ -41,7 +33,7 @@ from tournaments.core.web import (
 )
 from tournaments.entries import house
 from tournaments.models import Series, Tournament
-from tournaments.organise import hall, lifecycle
+from tournaments.organise import lifecycle
 from tournaments.organise.base_forms import CancelForm, TextsForm
 from tournaments.organise.forms import TournamentForm, read_initial_values
 from tournaments.organise.referees import copy_referees, dismiss_referee, name_referee
@@ -163,38 +155,6 @@ def edit_texts(request: HttpRequest, tournament: Tournament, player: Player) -> 
         )
         return redirect("tournament", tournament.public_id)
     return render(request, "tournaments/organise/texts_form.html", {"form": form, "tournament": tournament})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def edit_hall(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the page of the tournament's hall (AT6), to whoever runs it; mark the reader's address, or take it back."""
-    tournament = get_tournament_or_404(request, public_id)
-    player = player_for(request.user)
-    if player is None or not permissions.may_run(tournament, player) or tournament.state not in states.UNFINISHED:
-        raise Http404
-    now, address = timezone.now(), read_client_address(request)
-    if request.method == "POST":
-        known: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": now}
-        if "togli" in request.POST:
-            run_and_report(request, hall.end_hall, Notice("hall_ended", _("L'indirizzo non è più segnato.")), **known)
-        else:
-            done = Notice("hall_marked", _("Segnato: da qui oggi si entra in molti."))
-            run_and_report(request, hall.mark_hall, done, address=address, **known)
-        return redirect("tournament-hall", public_id)
-    marked, network = find_hall(key=public_id, now=now), find_network_address(request, tournament)
-    context = {
-        "tournament": tournament,
-        "today": hall.is_hall_day(tournament, now),
-        "hall": marked,
-        "here": marked is not None and marked.address == compute_address_digest(address),
-        "guests": caps.GUESTS_AN_ADDRESS[0].most,
-        "guests_in_hall": caps.GUESTS_AN_ADDRESS_IN_ALL[0].most,
-        "signups_in_hall": caps.SIGNUPS_IN_A_HALL[0].most,
-        "alone": is_loopback(urlsplit(get_address(request, tournament)).netloc),
-        "network_address": network,
-        "network_qr": network and draw_qr(network),
-    }
-    return render(request, "tournaments/organise/hall.html", context)
 
 
 @require_safe

@@ -7,7 +7,7 @@ from django.utils.functional import SimpleLazyObject
 
 from games.models import Seat
 from players.selectors import player_for
-from players.web import PageContext
+from players.web import PageContext, find_reader
 from tournaments.core import rows, visibility, wording
 from tournaments.desk.queries import has_referee
 from tournaments.entries import queries as entries_queries
@@ -18,15 +18,15 @@ PAIR_PAGES = ("tournament", "pair", "pair-link")
 def build_notices(request: HttpRequest) -> PageContext:
     """Return the context of every template (W1).
 
-    ``open_table``: the reader's open table (url, title), None on its own page; ``pair_invitations``: the pairs that ask
-    for the reader, and ``play_invitations``: those of who runs or referees a tournament (E3), but for those of the
-    tournament whose page this is, which shows them itself; ``notice_words``: the script's sentences for a notice;
-    ``table_counts_for_nothing``: this is a table of a cancelled tournament; ``table_has_referee``: a referee can be
-    called to this table.
+    ``desk_pass``: of the desk that this browser may work at (O9); ``open_table``: the reader's open table (url, title),
+    None on its own page; ``pair_invitations``: the pairs that ask for the reader, and ``play_invitations``: those of
+    who runs or referees a tournament (E3), but for those of the tournament whose page this is, which shows them itself;
+    ``notice_words``: the script's sentences for a notice; ``table_counts_for_nothing``: this is a table of a cancelled
+    tournament; ``table_has_referee``: a referee can be called to this table.
     """
 
     def find_table() -> dict[str, str] | None:
-        player = player_for(getattr(request, "user", None))
+        player = player_for(find_reader(request))
         match = getattr(request, "resolver_match", None)
         if player is None or (match is not None and match.url_name == "table"):
             return None
@@ -36,7 +36,7 @@ def build_notices(request: HttpRequest) -> PageContext:
         return {"url": reverse("table", args=[seat.match.public_id]), "title": seat.match.title}
 
     def list_foreign_invitations() -> list[rows.Invitation]:
-        player = player_for(getattr(request, "user", None))
+        player = player_for(find_reader(request))
         match = getattr(request, "resolver_match", None)
         here = match.kwargs.get("public_id") if match is not None and match.url_name in PAIR_PAGES else None
         at_table = match is not None and match.url_name in ("table", "invitations")
@@ -44,7 +44,7 @@ def build_notices(request: HttpRequest) -> PageContext:
         return [invitation for invitation in invitations if invitation.tournament.public_id != here]
 
     def list_foreign_play_invitations() -> list[rows.InvitationToPlay]:
-        player = player_for(getattr(request, "user", None))
+        player = player_for(find_reader(request))
         match = getattr(request, "resolver_match", None)
         if player is None or (match is not None and match.url_name in ("table", "invitations")):
             return []
@@ -63,6 +63,7 @@ def build_notices(request: HttpRequest) -> PageContext:
         return match is not None and match.url_name == "table" and has_referee(match.kwargs["public_id"])
 
     return {
+        "desk_pass": getattr(request, "desk_pass", None),
         "table_has_referee": SimpleLazyObject(has_table_referee),
         "table_counts_for_nothing": SimpleLazyObject(is_cancelled),
         "open_table": SimpleLazyObject(find_table),

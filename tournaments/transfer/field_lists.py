@@ -131,6 +131,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
 # Models that hang on a tournament and stay where they are.
 STAYING: Mapping[str, str] = {
     "Referee": "accounts of one site",
+    "DeskPass": "secret, and of one site",
     "RoundClock": "runs in one hall: whoever goes on starts it again",
     "PlayInvitation": "asks accounts of one site",
     "Invitee": "asks accounts of one site",
