@@ -49,7 +49,7 @@ class MemberSerializer(serializers.ModelSerializer[ClubMember]):
         read_only_fields = fields
 
     def get_state(self, row: ClubMember) -> str:
-        return "member" if row.confirmed else "invited" if row.invited else "asking"
+        return name_membership(row)
 
 
 class ClubBody(StrictSerializer):
@@ -209,3 +209,8 @@ class ClubViewSet(RefusingView, GenericViewSet[Club]):
 def _find_player_id(write: Write) -> int:
     """Return the id of the player that a body names; 0, which nobody has, for none."""
     return Player.objects.filter(public_id=write.data["player"]).values_list("pk", flat=True).first() or 0
+
+
+def name_membership(row: ClubMember) -> str:
+    """Return the code of how far a membership has come: member, asking or invited."""
+    return "member" if row.confirmed else "invited" if row.invited else "asking"

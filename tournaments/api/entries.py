@@ -28,6 +28,7 @@ from tournaments.desk import reinstatement, substitution
 from tournaments.entries import approvals, checkin, fixed_tables, import_list
 from tournaments.entries.people_list import MAX_PEOPLE
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
+from tournaments.entries.take_over import take_over_entries
 from tournaments.entries.team_changes import add_to_team, rename_team
 from tournaments.entries.typed_names import (
     MAX_SUFFIX_CHARACTERS,
@@ -131,6 +132,10 @@ class LineUpBody(StrictSerializer):
     )
 
 
+class SourceBody(StrictSerializer):
+    tournament = serializers.CharField(max_length=12, help_text="the public id of one that is drawn")
+
+
 class PresenceBody(StrictSerializer):
     present = serializers.BooleanField(required=False, default=True)
 
@@ -220,6 +225,14 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
             now=write.now,
         )
         return read_entry_row(tournament, entry.pk)
+
+    @serve(path="take-over", detail=False, scope=Scope.ORGANISE, body=SourceBody, answer=ImportedSerializer, status=201)
+    def take_over(self, write: Write, public_id: str) -> import_list.Imported:
+        """Enter the people of an earlier tournament at real tables, but for those who are in already."""
+        tournament = find_organised(write, public_id)
+        source = find_tournament(write.request, write.data["tournament"])
+        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        return import_list.Imported(entries=take_over_entries(source_id=source.pk, **known), invitations=0)
 
     @serve(path="forget", scope=Scope.ORGANISE, body=NameBody)
     def forget_name(self, write: Write, public_id: str, entry: str) -> None:

@@ -16,19 +16,22 @@ from games.engine.record import Json
 from games.models import Match
 from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_rows
 from players.api.problems import ApiRefusal
-from players.api.views import ApiView, Scope, read_token, require_scope
+from players.api.views import Scope, read_token, require_scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
 from players.models import AccessToken, Player
+from players.selectors import list_blocked
+from players.services.blocks import unblock_player
 from tournaments.api.access import find_tournament
 from tournaments.api.acts import find_organised
 from tournaments.api.answers import build_page, list_codes
+from tournaments.api.clubs import name_membership
 from tournaments.api.refusals import RefusingView
 from tournaments.core import permissions, rows
 from tournaments.desk import reinstatement, substitution
 from tournaments.entries import invitations
-from tournaments.entries.queries import list_play_invitations
-from tournaments.models import PlayInvitation, Referee
+from tournaments.entries.queries import list_invitations, list_play_invitations
+from tournaments.models import ClubMember, PlayInvitation, Referee
 from tournaments.organise.referees import dismiss_referee, name_referee
 
 Kind = PlayInvitation.Kind
@@ -65,10 +68,38 @@ class OwnMatchSerializer(serializers.ModelSerializer[Match]):
         return [seat.player.name for seat in match.seats.all()]
 
 
-class MeViewSet(ApiView, ViewSet):
-    """The key that asks, whose it is, and its owner's matches."""
+class MembershipSerializer(serializers.ModelSerializer[ClubMember]):
+    club = serializers.CharField(source="club.public_id", help_text="its public id")
+    name = serializers.CharField(source="club.name")
+    role = serializers.ChoiceField(list_codes(ClubMember.Role.values))
+    state = serializers.SerializerMethodField(help_text="member, asking or invited")
 
-    filters = {"matches": PageFilters}
+    class Meta:
+        model = ClubMember
+        fields = ("club", "name", "role", "state", "since", "consents")
+        read_only_fields = fields
+
+    def get_state(self, row: ClubMember) -> str:
+        return name_membership(row)
+
+
+class BlockedSerializer(serializers.ModelSerializer[Player]):
+    player = serializers.CharField(source="public_id")
+
+    class Meta:
+        model = Player
+        fields = ("player", "name")
+        read_only_fields = fields
+
+
+class UnblockBody(StrictSerializer):
+    player = serializers.CharField(max_length=12, help_text="its public id")
+
+
+class MeViewSet(RefusingView, ViewSet):
+    """The key that asks, whose it is, and its owner's matches, clubs and blocks."""
+
+    filters = {"matches": PageFilters, "clubs": PageFilters}
 
     @extend_schema(responses=forced_singular_serializer(MeSerializer))
     def list(self, request: Request) -> Response:
@@ -88,6 +119,30 @@ class MeViewSet(ApiView, ViewSet):
         page, key = cut_rows(own.prefetch_related("seats__player"), self.query)
         return answer_page(request, OwnMatchSerializer, page, key)
 
+    @extend_schema(parameters=[PageFilters], responses=build_page(MembershipSerializer))
+    @action(detail=False)
+    def clubs(self, request: Request) -> Response:
+        """The owner's clubs, with those that invite them or are asked, the latest first."""
+        require_scope(request, Scope.READ)
+        own = ClubMember.objects.filter(player=self.read_player()).select_related("club")
+        page, key = cut_rows(own, self.query)
+        return answer_page(request, MembershipSerializer, page, key)
+
+    @extend_schema(responses=BlockedSerializer(many=True))
+    @action(detail=False, url_path="blocked")
+    def list_blocks(self, request: Request) -> Response:
+        """Players whose invitations the owner takes no more."""
+        require_scope(request, Scope.PLAY)
+        player = self.read_player()
+        blocked: Any = [] if player is None else list_blocked(player)
+        return Response(BlockedSerializer(blocked, many=True).data)
+
+    @serve(path="unblock", detail=False, scope=Scope.PLAY, body=UnblockBody)
+    def unblock(self, write: Write) -> None:
+        """Take invitations of a player again."""
+        if not unblock_player(player=write.player, public_id=write.data["player"]):
+            raise Http404
+
 
 class AskedToPlaySerializer(serializers.Serializer[rows.InvitationToPlay]):
     """Invitation to the key's owner."""
@@ -100,6 +155,14 @@ class AskedToPlaySerializer(serializers.Serializer[rows.InvitationToPlay]):
     replaces = serializers.CharField(help_text="whose place it is, or empty")
     accepted = serializers.BooleanField(help_text="by the owner; a partner hasn't yet")
     expires_at = serializers.DateTimeField(source="until", allow_null=True)
+
+
+class PartnerSerializer(serializers.Serializer[rows.Invitation]):
+    """Pair that asks the key's owner to be its second."""
+
+    entry = serializers.IntegerField(source="entry_id")
+    invited_by = serializers.CharField(source="by")
+    tournament = serializers.CharField(source="tournament.public_id", help_text="its public id")
 
 
 class InvitationAnswerBody(StrictSerializer):
@@ -122,6 +185,27 @@ class InvitationViewSet(RefusingView, GenericViewSet[PlayInvitation]):
             raise ApiRefusal(401, "token_needed", _("Per scrivere serve una chiave: si fa nel profilo."))
         asked: Any = list_play_invitations(player)
         return Response(AskedToPlaySerializer(asked, many=True).data)
+
+    @extend_schema(responses=PartnerSerializer(many=True))
+    @action(detail=False)
+    def partners(self, request: Request) -> Response:
+        """Pairs that ask the owner by name to be their second: answered at the tournament's `pair/accept/`."""
+        player = self.read_player()
+        if player is None or read_token(request) is None:
+            raise ApiRefusal(401, "token_needed", _("Per scrivere serve una chiave: si fa nel profilo."))
+        asking: Any = list_invitations(player)
+        return Response(PartnerSerializer(asking, many=True).data)
+
+    @serve(path="take-back", scope=Scope.ORGANISE)
+    def take_back(self, write: Write, invitation: str) -> None:
+        """Take an invitation back, as who runs or referees its tournament."""
+        row = PlayInvitation.objects.select_related("tournament").filter(pk=int(invitation)).first()
+        if row is None:
+            raise Http404
+        tournament = find_organised(write, row.tournament.public_id)
+        invitations.take_invitation_back(
+            tournament_id=tournament.pk, by=write.player, invitation_id=row.pk, now=write.now
+        )
 
     @serve(path="answer", scope=Scope.PLAY, body=InvitationAnswerBody)
     def answer(self, write: Write, invitation: str) -> None:

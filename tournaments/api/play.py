@@ -42,6 +42,11 @@ class JoinedSerializer(EntrySerializer):
         return token or None
 
 
+class HouseBody(StrictSerializer):
+    key = serializers.CharField(required=False, default="", max_length=64, help_text="of the link, or the code")
+    wait = serializers.BooleanField(required=False, default=False, help_text="a place on the waiting list will do")
+
+
 class PairBody(StrictSerializer):
     entry = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1, help_text="that asked by name")
     token = serializers.CharField(required=False, max_length=64, help_text="of a link")
@@ -66,9 +71,7 @@ class PlayActs:
     def join(self, write: Write, public_id: str) -> rows.EntryRow:
         """Enter the tournament; in pairs with the partner who is named, once they confirm."""
         tournament = find_tournament(write.request, public_id)
-        by_code = tournament.registration == Tournament.Registration.CODE
-        if by_code and not ratelimit.consume(write.request._request, action="join_code", user=write.player.user):
-            raise TournamentError("too_many_codes")
+        _count_code(write, tournament)
         data: Any = write.data
         who: Any = {"tournament_id": tournament.pk, "player": write.player, "now": write.now}
         how: Any = {"key": data.get("key", ""), "wait": data["wait"]}
@@ -80,6 +83,16 @@ class PlayActs:
             entry = pairs.enter_pair(partner=data["partner"], **who, **how)
         else:
             raise TournamentError("needs_partner")
+        return read_entry_row(tournament, entry.pk)
+
+    @serve(path="pair/house", scope=Scope.PLAY, body=HouseBody, answer=JoinedSerializer)
+    def enter_with_house(self, write: Write, public_id: str) -> rows.EntryRow:
+        """Enter with a partner of the house, also if the pair waits for somebody."""
+        tournament, data = find_tournament(write.request, public_id), write.data
+        _count_code(write, tournament)
+        entry = pairs.enter_with_house(
+            tournament_id=tournament.pk, player=write.player, now=write.now, key=data["key"], wait=data["wait"]
+        )
         return read_entry_row(tournament, entry.pk)
 
     @serve(path="pair/accept", scope=Scope.PLAY, body=PairBody, answer=EntrySerializer)
@@ -151,3 +164,10 @@ class PlayActs:
         if own is None:
             raise TournamentError("not_entered")
         return own
+
+
+def _count_code(write: Write, tournament: Tournament) -> None:
+    """Count a code that is tried, as the page does."""
+    by_code = tournament.registration == Tournament.Registration.CODE
+    if by_code and not ratelimit.consume(write.request._request, action="join_code", user=write.player.user):
+        raise TournamentError("too_many_codes")

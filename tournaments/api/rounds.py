@@ -16,15 +16,19 @@ from rest_framework.viewsets import GenericViewSet
 from players.api.bodies import StrictSerializer
 from players.api.views import Scope
 from players.api.writes import Write, serve
-from tournaments.api.access import find_private
+from tournaments.api.access import find_private, find_tournament
 from tournaments.api.acts import find_organised
 from tournaments.api.answers import list_codes
-from tournaments.api.organise import DraftSerializer
+from tournaments.api.organise import DraftSerializer, OwnTournamentSerializer
 from tournaments.api.refusals import RefusingView
-from tournaments.models import ForbiddenPairing, RoundBye
+from tournaments.core.errors import TournamentError
+from tournaments.models import ForbiddenPairing, RoundBye, Tournament
+from tournaments.organise import lifecycle
+from tournaments.organise.settings import read_settings
 from tournaments.running import drafts, round_wishes, swaps
 
 MAX_ID = 2**31 - 1
+MAX_HOURS = 200  # of rounds, in one write
 ASKABLE = (RoundBye.Kind.ASKED, RoundBye.Kind.ABSENT)
 
 
@@ -32,6 +36,15 @@ class SwapBody(StrictSerializer):
     first = serializers.IntegerField(min_value=1, max_value=MAX_ID, help_text="the id of an entry of the draft")
     second = serializers.IntegerField(min_value=1, max_value=MAX_ID)
     key = serializers.CharField(required=False, default="", max_length=32, help_text="of the draft that was read")
+
+
+class RoundHourBody(StrictSerializer):
+    round = serializers.IntegerField(min_value=1, max_value=10_000)
+    opens_at = serializers.DateTimeField()
+
+
+class RoundHoursBody(StrictSerializer):
+    hours = serializers.ListField(child=RoundHourBody(), allow_empty=False, max_length=MAX_HOURS)
 
 
 class ByeSerializer(serializers.ModelSerializer[RoundBye]):
@@ -95,6 +108,21 @@ class RoundActs:
             now=write.now,
             seen=data["key"],
         )
+
+    @serve(path="rounds/hours", method="put", scope=Scope.ORGANISE, body=RoundHoursBody, answer=OwnTournamentSerializer)
+    def move_rounds(self, write: Write, public_id: str) -> Tournament:
+        """Move rounds that haven't begun to other hours: who plays is told."""
+        tournament = find_organised(write, public_id)
+        if tournament.state != Tournament.State.RUNNING:
+            raise TournamentError("not_running")
+        lifecycle.edit_tournament(
+            tournament_id=tournament.pk,
+            by=write.player,
+            settings=read_settings(tournament),
+            now=write.now,
+            hours={row["round"]: row["opens_at"] for row in write.data["hours"]},
+        )
+        return find_tournament(write.request, public_id)
 
 
 class ByeViewSet(RefusingView, GenericViewSet[RoundBye]):

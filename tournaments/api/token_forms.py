@@ -12,7 +12,7 @@ from players.models import AccessToken, Player
 from players.services.tokens import NEW, OWN, make_target
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.permissions import list_run_tournaments
-from tournaments.models import Tournament
+from tournaments.models import Club, Tournament
 
 Scope = AccessToken.Scope
 MAX_LISTED_TOURNAMENTS = 100  # the newest first; a club's are in the club's
@@ -51,7 +51,10 @@ class TokenForm(forms.Form):
         fields["targets"].choices = [
             (NEW, _("i tornei che crea con questa chiave")),
             (OWN, _("quello che è solo tuo: registro, serie e webhook")),
-            *((make_target("club", club.public_id), club.name) for club in list_clubs_to_organise_for(player)),
+            *(
+                (make_target("club", club.public_id), _describe_club(club))
+                for club in list_clubs_to_organise_for(player)
+            ),
             *((make_target("tournament", row.public_id), row.name) for row in rows[:MAX_LISTED_TOURNAMENTS]),
         ]
         for name in self.errors if self.is_bound else ():
@@ -76,3 +79,7 @@ class TokenForm(forms.Form):
 
 def _describe_days(days: int) -> str:
     return ngettext("%(n)d giorno", "%(n)d giorni", days) % {"n": days}
+
+
+def _describe_club(club: Club) -> str:
+    return _("%(club)s: tornei, soci e registro") % {"club": club.name}

@@ -3,6 +3,8 @@
 Who may see a draft is decided by ``core.visibility``, what stands in each part by the reads of the pages.
 """
 
+from django.db.models import Q
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.decorators import action
@@ -12,7 +14,9 @@ from rest_framework.viewsets import GenericViewSet
 
 from games.rules import RULESETS
 from players.api.bodies import PageFilters, answer_page, cut_page, cut_rows
+from players.api.problems import ApiRefusal
 from players.converters import PUBLIC_ID
+from players.models import Player
 from tournaments.api.access import find_tournament, may_read_as_organiser
 from tournaments.api.answers import (
     StandingSerializer,
@@ -29,6 +33,7 @@ from tournaments.api.play import PlayActs
 from tournaments.api.refusals import RefusingView
 from tournaments.api.rounds import RoundActs
 from tournaments.core import reads, visibility
+from tournaments.core.permissions import make_run_condition
 from tournaments.entries.queries import read_invited
 from tournaments.formats import FORMATS
 from tournaments.models import Tournament
@@ -37,11 +42,17 @@ from tournaments.pages import tournament_page
 COLUMNS = {"club": "club__public_id"}  # of filters that aren't named as their column
 
 
+OWN = ("entered", "organised")
+
+
 class TournamentFilters(PageFilters):
     state = serializers.ChoiceField(list_codes(Tournament.State.values), required=False)
     format = serializers.ChoiceField(list_codes(FORMATS), required=False)
     ruleset = serializers.ChoiceField(list_codes(RULESETS), required=False)
     club = serializers.CharField(required=False, max_length=12, help_text="its public id")
+    own = serializers.ChoiceField(
+        list_codes(OWN), required=False, help_text="those that the reader has entered, or runs; needs an account"
+    )
 
 
 @extend_schema_view(
@@ -66,6 +77,8 @@ class TournamentViewSet(OrganiseActs, RoundActs, HallActs, FeeActs, PlayActs, Re
 
     def list(self, request: Request) -> Response:
         tournaments = visibility.list_tournaments(self.read_player())
+        if own := self.query.pop("own", ""):
+            tournaments = tournaments.filter(_make_own_condition(self.read_player(), own)).distinct()
         wanted = {COLUMNS.get(name, name): self.query[name] for name in self.query if name not in PageFilters().fields}
         tournaments = tournaments.filter(**wanted)
         page, key = cut_rows(tournaments, self.query)
@@ -101,3 +114,10 @@ class TournamentViewSet(OrganiseActs, RoundActs, HallActs, FeeActs, PlayActs, Re
         rows = tournament_page.read_log(find_tournament(request, public_id)).exclude(code="pair_declined")
         page, key = cut_rows(rows, self.query)
         return answer_page(request, LogRowSerializer, [make_log_row(entry) for entry in page], key)
+
+
+def _make_own_condition(player: Player | None, own: str) -> Q:
+    """Return the condition on the tournaments that are the reader's own. ApiRefusal for a visitor."""
+    if player is None:
+        raise ApiRefusal(401, "token_needed", _("Per leggere questo serve una chiave: si fa nel profilo."))
+    return make_run_condition(player) if own == "organised" else Q(members__person__player=player)

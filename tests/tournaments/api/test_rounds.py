@@ -1,11 +1,12 @@
 """Rounds that aren't published, fees and calls, by programs: the services of the organiser's pages, by keys."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import reports
 from players.models import Player
@@ -15,12 +16,15 @@ from tests.support.keys import by_key, make_key
 from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready
 from tests.support.real_tables import draw_real, list_round, open_real, type_names
-from tests.support.tournaments import Opened
-from tournaments.models import Entry, RoundBye, Tournament
+from tests.support.tournaments import GIRONE, Opened
+from tournaments.entries.join import enter_player
+from tournaments.models import Entry, Round, RoundBye, Tournament
 from tournaments.organise.settings import Settings
+from tournaments.running.start import start_due
 
 pytestmark = pytest.mark.django_db
 
+HOUR = timedelta(hours=1)
 DANESE = Settings(
     name="Danese", format="danese", ruleset="scopa", length_kind="points", length_value=11, format_options={"rounds": 3}
 )
@@ -138,3 +142,20 @@ def test_calls_reach_a_referees_program_and_are_marked_as_seen_u7_f4(
     assert key.get(own).json() == []
     assert code(send(key, f"{own}999999/seen/")) == (404, "no_such_call")
     assert sign_in(four[0]).get(own).status_code == 403
+
+
+@pytest.mark.rule("U7", "R6")
+def test_the_hours_of_rounds_that_have_not_begun_are_moved_u7_r6(opened: Opened, four: list[Player]) -> None:
+    now = timezone.now()
+    starts, hours = now - HOUR, (now + HOUR, now + 2 * HOUR)
+    tournament = opened(GIRONE, starts_at=starts, round_hours=hours)
+    key, own = key_for(tournament), f"{address_of(tournament)}rounds/hours/"
+    moved = {"hours": [{"round": 3, "opens_at": (now + 5 * HOUR).isoformat()}]}
+    assert code(send(key, own, moved, "put")) == (409, "not_running")
+    for player in four:
+        enter_player(tournament_id=tournament.pk, player=player, now=starts - HOUR)
+    start_due(tournament_id=tournament.pk, now=starts)
+    assert send(key, own, moved, "put").status_code == 200
+    assert Round.objects.get(number=3).opens_at == now + 5 * HOUR
+    early = {"hours": [{"round": 1, "opens_at": (now + 5 * HOUR).isoformat()}]}
+    assert code(send(key, own, early, "put")) == (409, "round_begun")
