@@ -22,8 +22,9 @@ def list_format_facts(code: str, options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def describe_format(code: str, ruleset: str, length: Length) -> str:
-    """Return how one plays: the format's way, and what a match is worth by the rulebook (V2, V3, D1)."""
+def describe_format(code: str, ruleset: str, length: Length, *, real: bool = False) -> str:
+    """Return how one plays: the format's way, and what a match is worth by the rulebook (V2, V3, D1). ``real``: at real
+    tables, where nobody loses by a clock (O1)."""
     if code not in FORMATS:
         return ""
     format_ = FORMATS[code]
@@ -35,7 +36,9 @@ def describe_format(code: str, ruleset: str, length: Length) -> str:
     elif format_.has_vp:
         parts.append(_("Ogni partita dà da 0 a 20 VP secondo lo scarto."))
     if format_.has_vp:
-        parts.append(_("Chi lascia scadere il tempo o abbandona prende 0 VP."))
+        parts.append(_("Un forfait vale 0 VP.") if real else _("Chi lascia scadere il tempo o abbandona prende 0 VP."))
+    elif real:
+        parts.append(_("In parità si gioca lo spareggio, o decide l'ultima presa secondo il gioco."))
     else:
         parts.append(
             _(

@@ -149,7 +149,7 @@ class ReinstateForm(ActForm):
 
 class ReplayForm(ActForm):
     what, title, button = "rigioca", gettext_lazy("Fai rigiocare la partita"), gettext_lazy("Fai rigiocare")
-    note = gettext_lazy("Si rigioca da capo con altre carte. La partita di prima resta nel registro.")
+    note = gettext_lazy("Si rigioca da capo con altre carte. La partita di prima resta nel diario.")
 
 
 class RealTableForm(ActForm):

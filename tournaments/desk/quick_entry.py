@@ -66,6 +66,12 @@ class QuickPage:
     rows: tuple[QuickRow, ...]
     next_id: int | None
 
+    @property
+    def round(self) -> int | None:
+        """The number of the round that all rows are of; None where they are of several."""
+        numbers = {row.fixture.round for row in self.rows}
+        return numbers.pop() if len(numbers) == 1 else None
+
 
 def has_quick_entry(tournament: Tournament) -> bool:
     """Tell if results are typed in quick entry: at real tables, or of fixtures that were taken to one (O1)."""

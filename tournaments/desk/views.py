@@ -68,7 +68,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
         return applied[-1]
 
     if apply_sent(acts, tournament, player, apply):
-        logged = Notice("logged", _("Fatto: è nel registro, e lo sa chi deve saperlo."))
+        logged = Notice("logged", _("Fatto: è nel diario, e lo sa chi deve saperlo."))
         asked = Notice("play_asked", _("L'invito è partito: vale da quando chi hai invitato accetta."))
         show_notice(request, logged if all(applied) else asked)
         return redirect("tournament-desk", public_id)
@@ -126,7 +126,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         apply_to_fixture(form, tournament, fixture, player, now)
 
     if apply_sent(forms, tournament, player, apply, fixture):
-        show_notice(request, Notice("decided", _("Deciso: è nel registro, e lo sa chi ci gioca.")))
+        show_notice(request, Notice("decided", _("Deciso: è nel diario, e lo sa chi ci gioca.")))
         return redirect("tournament-desk", public_id)
     fixture, row = _get_fixture(tournament, player, fixture_id)  # as it is now, where that is why an act was refused
     context_ = {

@@ -125,7 +125,7 @@ def describe_change(code: str, detail: ActDetail, names: Names) -> tuple[str, st
 
 def describe_undo(entered: ResultActDetail, names: Names) -> str:
     """Return what taking back an entry of a result brings back."""
-    return _("%(first)s – %(second)s: adesso %(after)s. Torna com'era: %(before)s.") % {
+    return _("%(first)s contro %(second)s: adesso %(after)s. Torna com'era: %(before)s.") % {
         "first": names[0],
         "second": names[1],
         "after": describe_result(entered.after, names),

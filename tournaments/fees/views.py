@@ -37,7 +37,7 @@ def show_fees(request: HttpRequest, public_id: str) -> HttpResponse:
         show_notice(request, Notice("saved", _("Modifiche salvate.")))
         return redirect("tournament-fees", public_id)
     entries = read_entries(tournament)
-    rows = read_fee_rows(tournament, entries)
+    rows = sorted(read_fee_rows(tournament, entries), key=lambda row: row.entry.name.casefold())
     context = {
         "tournament": tournament,
         "form": form,

@@ -55,7 +55,7 @@ def estimate_duration(settings: Settings) -> Estimate:
     """Return how long a tournament by these settings is likely to last, if all its places are taken."""
     deals = _estimate_deals(settings)
     match = _estimate_match(settings, deals)
-    capped = match.most < _estimate_match(replace(settings, match_clock=None), deals).most
+    capped = match.most < _estimate_match(replace(settings, match_clock=None, clock_minutes=None), deals).most
     waves = _count_waves(settings)
     return Estimate(
         whole=_add_rounds(settings, match, waves),
@@ -88,6 +88,9 @@ def _estimate_match(settings: Settings, deals: tuple[int, int]) -> TimeRange:
     least, most = (count * seconds for count, seconds in zip(deals, a_deal, strict=True))
     if settings.match_clock is not None and not real:  # when everybody's clock has run out
         most = min(most, 2 * settings.seats_an_entry * settings.match_clock)
+    if settings.clock_minutes is not None and real:  # the round's clock (O6), after which the deal may be finished
+        last = a_deal[1] if settings.clock_end == Tournament.ClockEnd.FINISH else 0
+        most = min(most, 60 * settings.clock_minutes + last)
     return TimeRange(timedelta(seconds=min(least, most)), timedelta(seconds=most))
 
 

@@ -75,7 +75,9 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
     )
     seats_an_entry = forms.TypedChoiceField(
         label=gettext_lazy("Si gioca"),
-        help_text=gettext_lazy("A coppie, i compagni siedono di fronte: uno iscrive la coppia, l'altro conferma."),
+        help_text=gettext_lazy(
+            "A coppie, i compagni siedono di fronte; sul sito uno iscrive la coppia, l'altro conferma."
+        ),
         coerce=int,
         widget=forms.RadioSelect,
         initial="1",
@@ -89,7 +91,9 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
     )
     seeding = forms.ChoiceField(
         label=gettext_lazy("Teste di serie"),
-        help_text=gettext_lazy("Se le decidi tu, le metti in ordine prima dell'inizio: serve un'ora stabilita."),
+        help_text=gettext_lazy(
+            "Se le decidi tu, le metti in ordine prima dell'inizio: serve un'ora stabilita, o turni che pubblichi tu."
+        ),
         widget=forms.RadioSelect,
         required=False,
         initial="lot",
@@ -143,7 +147,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
     )
     min_entries = forms.IntegerField(
         label=gettext_lazy("Iscritti, minimo"),
-        help_text=gettext_lazy("Se all'ora d'inizio sono meno, il torneo si annulla."),
+        help_text=gettext_lazy("Con meno, all'ora d'inizio il torneo si annulla; dal vivo non si sorteggia."),
         min_value=2,
         max_value=4096,
         initial=2,

@@ -128,7 +128,7 @@ def format_facts(tournament: Tournament) -> list[str]:
 @register.filter
 def format_summary(tournament: Tournament) -> str:
     """Return how one plays, by the format and the rulebook."""
-    return describe_format(tournament.format, tournament.ruleset, find_length(tournament))
+    return describe_format(tournament.format, tournament.ruleset, find_length(tournament), real=tournament.is_real)
 
 
 @register.filter

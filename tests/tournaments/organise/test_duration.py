@@ -89,3 +89,13 @@ def test_at_real_tables_dealing_takes_time_clocks_none_and_few_tables_make_waves
     assert whole(replace(real, hall_tables=3)).least == 2 * whole(real).least
     assert whole(replace(real, hall_tables=1)).least == 4 * whole(real).least
     assert whole(replace(here, hall_tables=1)) == whole(here), "the site has tables for all"
+
+
+@pytest.mark.rule("O6")
+def test_the_clock_of_a_round_ends_a_match_after_the_deal_that_is_played() -> None:
+    real = replace(GIRONE, venue="real", length_kind="deals", length_value=10)
+    held = replace(real, clock_minutes=30, clock_end="stop")
+    slow = estimate_duration(real).match.most
+    assert estimate_duration(held).match.most == 30 * MINUTE
+    assert estimate_duration(held).capped
+    assert 30 * MINUTE < estimate_duration(replace(held, clock_end="finish")).match.most < slow
