@@ -81,6 +81,9 @@ SELF_ENTRIES_A_PLACE = 2
 SELF_ENTRIES_AN_ADDRESS: Caps = (Cap(600, DAY),)
 """The same from one address in all tournaments, in a hall too (O2, AT6)."""
 
+CLAIMS_A_PERSON: Caps = (Cap(10, HOUR), Cap(30, DAY))
+"""Claims of one account to be somebody who was entered by name (O2, AT6)."""
+
 FREE_TABLES_A_PERSON: Caps = (Cap(20, HOUR), Cap(100, DAY))
 """Free tables set up by one person (AT6)."""
 

@@ -56,11 +56,15 @@ def player_for(user: Any) -> Player | None:
         return None
 
 
+def has_confirmed_address(player: Player) -> bool:
+    """Return whether the player is a member with a confirmed address."""
+    member = player.kind == Player.Kind.MEMBER
+    return member and EmailAddress.objects.filter(user=player.user_id, verified=True).exists()
+
+
 def is_established(player: Player, now: datetime) -> bool:
     """Return whether the player is a member of at least seven days with a confirmed address (W3)."""
-    if player.kind != Player.Kind.MEMBER or player.created_at > now - ESTABLISHED_AFTER:
-        return False
-    return EmailAddress.objects.filter(user=player.user_id, verified=True).exists()
+    return player.created_at <= now - ESTABLISHED_AFTER and has_confirmed_address(player)
 
 
 def find_by_name(name: str) -> Player | None:

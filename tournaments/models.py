@@ -19,6 +19,7 @@ from tournaments.querysets import (
     EntryQuerySet,
     FixtureQuerySet,
     LineUpQuerySet,
+    NameClaimQuerySet,
     PlayInvitationQuerySet,
     RegisterCardQuerySet,
 )
@@ -421,6 +422,39 @@ class PlayInvitation(models.Model):
         indexes = [
             models.Index(fields=["expires_at"], condition=Q(ended_at__isnull=True), name="invitation_expires"),
             models.Index(fields=["by", "made_at"], name="invitation_made"),
+        ]
+
+
+class NameClaim(models.Model):
+    """Claim of an account to be somebody who was entered by name (O2), with the organiser's answer.
+
+    It stands beside the results and changes none of them: an account makes one in a tournament.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("senza risposta")
+        ACCEPTED = "accepted", _("riconosciuto")
+        REFUSED = "refused", _("non riconosciuto")
+        REVOKED = "revoked", _("tolto da chi organizza")
+        TAKEN_BACK = "taken_back", _("ritirato")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="name_claims")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="name_claims")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="name_claims")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    asked_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)  # the last time, by who runs it or by who asked
+    reason = models.CharField(max_length=500, blank=True)  # of that answer
+
+    objects = NameClaimQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="name_claim_once"),
+            models.UniqueConstraint(
+                fields=["tournament", "person"], condition=Q(state="accepted"), name="name_claim_of_one"
+            ),
         ]
 
 

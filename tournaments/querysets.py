@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         EntryMember,
         Fixture,
         LineUp,
+        NameClaim,
         PlayInvitation,
         RegisterCard,
         Tournament,
@@ -155,6 +156,20 @@ class RegisterCardQuerySet(QuerySet["RegisterCard"]):
         """Cards with this in their name, whatever its case and accents, or in their number."""
         key = make_name_key(name)
         return self.filter(Q(name_key__contains=key) | Q(number__icontains=name)) if key else self.none()
+
+
+class NameClaimQuerySet(QuerySet["NameClaim"]):
+    def waiting(self) -> Self:
+        """Claims without an answer."""
+        return self.filter(state=self.model.State.WAITING)
+
+    def standing(self) -> Self:
+        """Claims that the organiser has accepted and nobody took back."""
+        return self.filter(state=self.model.State.ACCEPTED)
+
+    def with_people(self) -> Self:
+        """Read accounts and persons along, in the same query."""
+        return self.select_related("player", "person__player")
 
 
 class PlayInvitationQuerySet(QuerySet["PlayInvitation"]):

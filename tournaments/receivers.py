@@ -22,7 +22,7 @@ from tournaments.core.states import UNDRAWN
 from tournaments.desk.referee_calls import announce_call, announce_held_clocks
 from tournaments.entries.invitations import leave_invitations
 from tournaments.entries.join import leave_tournament
-from tournaments.models import Register, RegisterCard, Round, Series, Tournament, Webhook
+from tournaments.models import NameClaim, Register, RegisterCard, Round, Series, Tournament, Webhook
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.organise.succession import hand_over_tournaments
 from tournaments.running.results import record_result
@@ -95,6 +95,7 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     hand_over_tournaments(player=player, now=now)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
+    NameClaim.objects.filter(player=player).delete()
     Webhook.objects.filter(owner=player).delete()
     rename_in_log(player, name)
 

@@ -13,8 +13,8 @@ from tournaments.desk import (
     slip_views,
 )
 from tournaments.desk import views as desk_views
+from tournaments.entries import claim_views, manage_views, pair_views, self_views, typed_views
 from tournaments.entries import invitation_views as own_invitations
-from tournaments.entries import manage_views, pair_views, self_views, typed_views
 from tournaments.entries import views as entries_views
 from tournaments.fees import views as fees_views
 from tournaments.organise import hall_views
@@ -65,6 +65,8 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/iscriviti/", entries_views.join, name="tournament-join"),
     path("tornei/<id:public_id>/iscrizione/", self_views.enter_self, name="self-entry"),
     path("tornei/<id:public_id>/iscrizione/<token:token>/", self_views.show_own_entry, name="own-entry"),
+    path("tornei/<id:public_id>/sono-io/", claim_views.show_own_claim, name="tournament-claim"),
+    path("tornei/<id:public_id>/iscritti/sono-io/", claim_views.show_claims, name="tournament-claims"),
     path("tornei/<id:public_id>/lascia/", running_views.withdraw, name="tournament-withdraw"),
     path("tornei/<id:public_id>/riposo/", running_views.ask_for_bye, name="tournament-bye"),
     path("tornei/<id:public_id>/anticipa/", running_views.agree_to_play_early, name="tournament-ahead"),

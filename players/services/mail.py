@@ -74,6 +74,7 @@ WORTH: dict[str, timedelta] = {
     "moved_up": timedelta(days=2),
     "approved": timedelta(days=2),
     "declined": timedelta(days=2),
+    "claim_answered": timedelta(days=2),
     "entered_by_list": timedelta(days=2),
     "play_invited": timedelta(days=2),
     "replaced": timedelta(hours=3),
@@ -90,7 +91,17 @@ WANTED = {
     **dict.fromkeys(("round_drawn", "round_moved"), "mail_rounds"),
     **dict.fromkeys(("starts_soon", "round_soon", "checkin_open", "not_checked_in"), "mail_reminders"),
     **dict.fromkeys(
-        ("moved_up", "approved", "declined", "entered_by_list", "play_invited", "replaced", "left_out"), "mail_places"
+        (
+            "moved_up",
+            "approved",
+            "declined",
+            "entered_by_list",
+            "play_invited",
+            "replaced",
+            "left_out",
+            "claim_answered",
+        ),
+        "mail_places",
     ),
 }
 

@@ -174,9 +174,10 @@ def _printed(public_id: str, what: str) -> Stop:
 
 
 def _of_who_runs_them(house: House) -> list[Stop]:
-    anna, teresa, live = house.four[0], house.teresa, house.live.public_id
+    (anna, _bruno, carla, _dino), teresa, live = house.four, house.teresa, house.live.public_id
     fixture = fixture_of(house.live, match__status="playing").pk
     entry = named("Sala").entries.order_by("pk")[0].pk
+    EmailAddress.objects.create(user=anna.user, email="anna@example.com", primary=False, verified=True)
     return [
         *_plain(teresa, "organiser-home", "tournament-new", "series-new", "tournament-file"),
         *_at(teresa, house.series.public_id, "series-edit"),
@@ -198,6 +199,9 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, named("Tavoli").public_id, "tournament-slips"),
         *_at(teresa, named("Sala").public_id, "tournament-import"),
         *_at(None, named("Sala").public_id, "tournament", "self-entry"),
+        *(_at(one, named("Tavoli").public_id, "tournament-claim")[0] for one in house.four),
+        *_at(carla, named("Tavoli").public_id, "tournament"),
+        *_at(teresa, named("Tavoli").public_id, "tournament-claims", "tournament-desk"),
         *_at(anna, named("Sala").public_id, "self-entry"),
         Stop("own-entry", reverse("own-entry", args=[named("Sala").public_id, OWN_KEY]), None),
         *(_at(None, named(name).public_id, "tournament-wall")[0] for name in ("Sala", "Tavoli")),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from typing import Any
 
 from games.engine.game import Length
 from games.lobby import actions
@@ -17,14 +18,14 @@ from tests.support.tournaments import GIRONE, KO, PAIRS
 from tournaments.clubs import actions as clubs
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
-from tournaments.entries import checkin, invitations, join
+from tournaments.entries import checkin, claims, invitations, join
 from tournaments.entries.fixed_tables import fix_table
 from tournaments.entries.house import enter_house_players
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
 from tournaments.entries.self_entry import enter_by_name
 from tournaments.entries.typed_names import TypedPerson
-from tournaments.models import Club, Fixture, Register, Series, Tournament, Webhook, WebhookDelivery
+from tournaments.models import Club, Entry, Fixture, Register, Series, Tournament, Webhook, WebhookDelivery
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
 from tournaments.register.cards import CardValues, add_card
@@ -64,6 +65,7 @@ class House:
         typed = [name for model in (Tournament, Club) for name in model.objects.values_list("name", flat=True)]
         typed += [settings["name"] for settings in Series.objects.values_list("settings", flat=True)]
         typed += Tournament.objects.values_list("join_code", flat=True)
+        typed += Entry.objects.values_list("team_name", flat=True)
         typed += [str(person) for person in Person.objects.filter(player=None)]
         typed += [text for row in Webhook.objects.values_list("url", "secret", "public_id") for text in row]
         typed += WebhookDelivery.objects.values_list("event_id", flat=True)
@@ -118,6 +120,20 @@ def rule(tournament: Tournament, referee: Player, now: datetime) -> None:
     results.annul_result(**own, act=act)
     results.order_replay(**own, act=act)
     results.declare_forfeit(**other, lines=(1,), act=act)
+
+
+def claim_names(tournament: Tournament, organiser: Player, players: list[Player], now: datetime) -> None:
+    """Claims of these players to be the first entries, of every state: accepted, refused, waiting."""
+    entries = list(tournament.entries.order_by("pk"))[: len(players)]
+    for player, entry in zip(players, entries, strict=True):
+        player.user.emailaddress_set.create(email=f"{player.public_id}@example.org", verified=True, primary=False)
+        person = entry.members.get().person_id
+        claims.claim_name(tournament_id=tournament.pk, player=player, person_id=person, now=now)
+        player.user.emailaddress_set.all().delete()
+    known, refused, _waiting = tournament.name_claims.order_by("pk")
+    answer: Any = {"tournament_id": tournament.pk, "by": organiser, "now": now}
+    claims.answer_claim(claim_id=known.pk, yes=True, reason="", **answer)
+    claims.answer_claim(claim_id=refused.pk, yes=False, reason="Coppa", **answer)
 
 
 def furnish(now: datetime) -> House:
@@ -248,6 +264,7 @@ def furnish(now: datetime) -> House:
     teams = opened(GIRONE, "Coppa Squadre", venue="real", max_entries=16, team_size=3)
     type_teams(teams, {"Leoni": ("Ugo", "Pia"), "Volpi": ("Rita", "Ugo")}, now)
     draw_present(teams, now)
+    claim_names(playing, teresa, [bruno, dino, carla], now)
     for name in ("Irma", "Gino"):
         add_names(tournament_id=asked.pk, by=teresa, player=name, partner="", now=now)
     gino, irma = others[2:]

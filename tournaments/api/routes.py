@@ -4,6 +4,7 @@ from rest_framework.routers import SimpleRouter
 
 from players.converters import PUBLIC_ID
 from tournaments.api.calls import CallViewSet
+from tournaments.api.claims import NameClaimViewSet
 from tournaments.api.clubs import ClubViewSet
 from tournaments.api.entries import EntryViewSet
 from tournaments.api.fixtures import FixtureViewSet
@@ -29,6 +30,7 @@ def register(router: SimpleRouter) -> None:
     router.register(f"{OF_ONE}/calls", CallViewSet, basename="call")
     router.register(f"{OF_ONE}/clocks", ClockViewSet, basename="clock")
     router.register(f"{OF_ONE}/referees", RefereeViewSet, basename="referee")
+    router.register(f"{OF_ONE}/claims", NameClaimViewSet, basename="claim")
     router.register("invitations", InvitationViewSet, basename="invitation")
     router.register("me", MeViewSet, basename="me")
     router.register("clubs", ClubViewSet, basename="club")

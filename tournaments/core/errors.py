@@ -131,6 +131,15 @@ CODES = frozenset(
         "bad_name",  # values: typed
         "fixed_table_taken",  # values: table, by
         "fixed_table_range",  # values: high
+        # Claims of accounts to be somebody who was entered by name (O2).
+        "claims_closed",
+        "claim_needs_address",
+        "claim_by_organiser",
+        "claim_once",
+        "claim_of_other",  # somebody else is known to be them
+        "claim_unknown",  # no such name
+        "claim_gone",  # answered or taken back meanwhile
+        "claimed_often",  # values: wait
         # Pairs.
         "needs_partner",  # a single player can't enter
         "not_pairs",

@@ -135,6 +135,15 @@ class RoundClockDetail(LogDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NameClaimDetail(LogDetail):
+    """A claim (O2): the id of the person, the public id of the account that says to be them, an answer's reason."""
+
+    person: int
+    account: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefereeDetail(LogDetail):
     """The public id of a referee, or of who organises from now on."""
 
@@ -258,6 +267,8 @@ class ReturnDetail(ActDetail):
     again: tuple[int, ...]
 
 
+CLAIMANTS_ACTS = ("claim_asked", "claim_taken_back")  # who acts is who claims
+CLAIM_CODES = (*CLAIMANTS_ACTS, "claim_accepted", "claim_refused", "claim_revoked")
 Detail = TypeVar("Detail", bound=LogDetail)
 
 KINDS: dict[str, type[LogDetail]] = {
@@ -285,6 +296,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("self_joined", "self_applied", "self_queued"), EntriesDetail),
     "self_left": LogDetail,
     **dict.fromkeys(("line_up_named", "line_up_changed", "team_grown"), EntriesDetail),
+    **dict.fromkeys(CLAIM_CODES, NameClaimDetail),
     "round_moved": RoundHourDetail,
     **dict.fromkeys(("clock_started", "clock_paused", "clock_resumed", "clock_extended"), RoundClockDetail),
     "cancelled": CancellationDetail,
@@ -329,6 +341,16 @@ def rename_in_log(player: Player, name: str) -> None:
     for entry in LogEntry.objects.filter(player=player, code__in=codes):
         entry.detail = encode_detail(entry.code, NameDetail(name=name))
         entry.save(update_fields=["detail"])
+
+
+def part_accounts_in_log(person_ids: Collection[int]) -> None:
+    """Let no log say any more which accounts claimed to be these people (I1)."""
+    for entry in LogEntry.objects.filter(code__in=CLAIM_CODES, detail__person__in=list(person_ids)):
+        person = read_detail(entry, NameClaimDetail).person
+        entry.detail = encode_detail(entry.code, NameClaimDetail(person=person))
+        if entry.code in CLAIMANTS_ACTS:
+            entry.player, entry.by_name = None, ""
+        entry.save(update_fields=["detail", "player", "by_name"])
 
 
 def replace_in_log(tournament: Tournament, names: Collection[str], substitute: str) -> None:

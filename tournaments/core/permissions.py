@@ -3,10 +3,10 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Seat
-from players.models import Player
+from players.models import Person, Player
 from tournaments.core.errors import TournamentError
 from tournaments.formats import FORMATS
-from tournaments.models import ClubMember, Entry, EntryMember, Fixture, LineUp, Referee, Tournament
+from tournaments.models import ClubMember, Entry, EntryMember, Fixture, LineUp, NameClaim, Referee, Tournament
 
 Role = ClubMember.Role
 RUNS = (Role.ORGANISER, Role.ADMIN)  # the roles of a club that run its tournaments
@@ -35,21 +35,30 @@ def may_judge(tournament: Tournament, player: Player | None, fixture: Fixture) -
 
 
 def _plays(player: Player, fixture: Fixture) -> bool:
-    """Tell if they play or have played in it, or play now for an entry whose result it is."""
+    """Tell if they play or have played in it, or play now for an entry whose result it is; also by a name that is
+    known to be theirs (O2)."""
     sides = [side for side in (fixture.first_id, fixture.second_id) if side is not None]
-    if EntryMember.objects.of_player(player).filter(entry__in=sides).exists():
+    own = _list_own_persons(fixture.round.tournament_id, player)
+    if EntryMember.objects.filter(entry__in=sides, person__in=own).exists():
         return True
-    if LineUp.objects.of_player(player).filter(fixture=fixture).exists():
+    if LineUp.objects.filter(fixture=fixture, person__in=own).exists():
         return True
     return fixture.match_id is not None and Seat.objects.filter(player=player, match=fixture.match_id).exists()
 
 
 def list_own_fixtures(tournament: Tournament, player: Player) -> frozenset[int]:
     """Return the ids of the fixtures in which the player plays, or is named for: none of them is theirs to judge."""
-    entries = list(tournament.members.of_player(player).values_list("entry_id", flat=True))
+    persons = _list_own_persons(tournament.pk, player)
+    entries = list(tournament.members.filter(person__in=persons).values_list("entry_id", flat=True))
     own = Fixture.objects.of(tournament).filter(Q(first__in=entries) | Q(second__in=entries))
-    named = LineUp.objects.of(tournament).of_player(player)
+    named = LineUp.objects.of(tournament).filter(person__in=persons)
     return frozenset([*own.values_list("pk", flat=True), *named.values_list("fixture_id", flat=True)])
+
+
+def _list_own_persons(tournament_id: int, player: Player) -> QuerySet[Person]:
+    """Return the persons that the player is in a tournament: their own, and one whose name they claim (O2)."""
+    claims = NameClaim.objects.standing().filter(tournament=tournament_id, player=player)
+    return Person.objects.filter(Q(player=player) | Q(pk__in=claims.values("person")))
 
 
 def may_judge_entry(tournament: Tournament, player: Player | None, entry: Entry) -> bool:
@@ -63,9 +72,10 @@ def may_judge_entry(tournament: Tournament, player: Player | None, entry: Entry)
     theirs = Fixture.objects.of_entry(entry)
     if Seat.objects.filter(player=player, match__fixture__in=theirs).exists():
         return False
-    if LineUp.objects.of_player(player).filter(fixture__in=theirs).exists():
+    persons = _list_own_persons(tournament.pk, player)
+    if LineUp.objects.filter(fixture__in=theirs, person__in=persons).exists():
         return False
-    own = tournament.members.of_player(player).select_related("entry").first()
+    own = tournament.members.filter(person__in=persons).select_related("entry").first()
     if own is None:
         return True
     if own.entry_id == entry.pk or theirs.of_entry(own.entry_id).exists():

@@ -202,6 +202,13 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "file_returned": _("Da questo prestito il torneo è già tornato, con un altro file."),
         "file_recalled": _("Il torneo è stato richiamato: questo file non vale più."),
         "file_unchanged": _("È il file con cui il torneo è partito: per riaverlo com'era, richiamalo."),
+        "claims_closed": _("In questo torneo adesso non si può dire «sono io»."),
+        "claim_needs_address": _("Per dire «sono io» serve un account con l'e-mail confermata."),
+        "claim_by_organiser": _("Chi organizza non può dire «sono io» nel suo torneo: darebbe la risposta da sé."),
+        "claim_once": _("In questo torneo hai già detto chi sei: si può una volta sola."),
+        "claim_of_other": _("Quel nome è già di un altro account."),
+        "claim_unknown": _("Questo nome non è fra gli iscritti senza account."),
+        "claim_gone": _("Questa richiesta non c'è più, o ha già avuto risposta."),
         "no_offer": _("In questo momento non c'è un tavolo per chi arriva. Guarda i tornei aperti qui sotto."),
     }[code]
 
@@ -278,6 +285,7 @@ def _describe_wait_refusal(code: str) -> str | None:
     return {
         "entered_often": _("Ti sei iscritto a troppi tornei in poco tempo. Riprova %(wait)s."),
         "self_often": _("Da qui si sono iscritti in troppi: chiedi al banco, o riprova %(wait)s."),
+        "claimed_often": _("Hai detto «sono io» troppe volte in poco tempo. Riprova %(wait)s."),
         "made_often": _("Hai creato troppi tornei in poco tempo. Riprova %(wait)s."),
         "played_often": _("Hai premuto «Gioca subito» troppe volte in poco tempo. Riprova %(wait)s."),
         "withdrew_often": _("Ti sei ritirato da troppi tornei in poco tempo. Riprova %(wait)s."),

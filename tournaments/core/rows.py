@@ -1,5 +1,6 @@
 """The structures that pages, the API and sockets show: plain values, read by ``pages`` and ``lists``."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -314,6 +315,7 @@ class PageViewer:
     waiting: Waiting | None
     invitations: tuple[Invitation, ...]
     play_invitations: tuple[InvitationToPlay, ...]
+    claims: int | None = None  # without an answer, for who runs it (O2); None: nobody has claimed a name
 
     @property
     def is_invited(self) -> bool:
@@ -363,6 +365,7 @@ class TournamentPage:
     schedule: PageSchedule
     standings: PageStandings
     log: tuple[LogEntry, ...]
+    claim_names: Mapping[int, str]  # by the id of a log entry: the name and the account it is about (O2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from tournaments.desk.part_queries import read_desk_part
 from tournaments.desk.queries import Desk, narrow_desk, read_desk, read_fixture_table
 from tournaments.desk.quick_entry import has_quick_entry, list_calling, list_typed
 from tournaments.desk.rulings import list_rulings
+from tournaments.entries.claims import count_claims
 from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
 from tournaments.running import round_clocks
@@ -79,6 +80,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
         "links": "?" + "".join(f"{name}={quote(request.GET[name])}&" for name in KEPT if name in request.GET),
         "acts": acts,
         "may_run": may_run(tournament, player),
+        "claims": count_claims(tournament) if may_run(tournament, player) else None,
         "calling": list_calling(tournament, player) if tournament.is_real else (),
         "quick_entry": has_quick_entry(tournament),
         "only_urgent": URGENT in request.GET,

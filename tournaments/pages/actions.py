@@ -103,6 +103,9 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     if tournament.state != State.CANCELLED:
         actions.append(PageAction("transfer", _("Porta altrove"), _address("transfer", tournament)))
         actions.append(PageAction("fees", _("Quote e premi"), _address("fees", tournament)))
+    if page.viewer.claims is not None:
+        url, style = _address("claims", tournament), "" if page.viewer.claims else "button-plain"
+        actions.append(PageAction("claims", _("Chi dice «sono io»"), url, style=style, count=page.viewer.claims))
     like = f"?da={tournament.public_id}"
     actions.append(PageAction("clone", _("Rifallo uguale"), reverse("tournament-new") + like))
     actions.append(PageAction("repeat", _("Ripeti ogni settimana"), reverse("series-new") + like))

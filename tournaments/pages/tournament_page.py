@@ -17,6 +17,7 @@ from tournaments.core.rows import (
     PageViewer,
     TournamentPage,
 )
+from tournaments.entries.claims import count_claims, name_logged_claims
 from tournaments.entries.queries import (
     find_join_refusal,
     list_invitations,
@@ -42,6 +43,7 @@ def read_page(tournament: Tournament, player: Player | None, key: str = "") -> T
     people = sum(not entry.house for entry in by_id.values())
     header = PageHeader(tournament, len(by_id), people, tables_open=len(live), held=count_held(tournament))
     viewer = read_viewer(header, player, own, [fixture for fixture in fixtures if fixture.mine], key)
+    log = tuple(read_log(tournament))
     return TournamentPage(
         header=header,
         viewer=viewer,
@@ -52,7 +54,8 @@ def read_page(tournament: Tournament, player: Player | None, key: str = "") -> T
         ),
         schedule=PageSchedule(rounds, live),
         standings=PageStandings(rows, () if header.is_bracket else build_cross_table(rows, rounds)),
-        log=tuple(read_log(tournament)),
+        log=log,
+        claim_names=name_logged_claims(log),
     )
 
 
@@ -76,9 +79,10 @@ def read_viewer(
     asks = header.pairs and header.takes_entries and player is not None
     table = next((fixture.table for fixture in fixtures if fixture.live), None)
     upcoming = (fixture for fixture in fixtures if fixture.state in (Fixture.State.READY, Fixture.State.WAITING))
+    is_organiser = may_run(tournament, player)
     return PageViewer(
         own=own,
-        is_organiser=may_run(tournament, player),
+        is_organiser=is_organiser,
         is_referee=may_referee(tournament, player),
         join_refusal=find_join_refusal(tournament, player, entered=own is not None, entries=taken, key=key),
         can_leave=own is not None and header.takes_entries,
@@ -88,4 +92,5 @@ def read_viewer(
         waiting=read_waiting(tournament, player) if asks and player is not None and own is not None else None,
         invitations=list_invitations(player, tournament) if asks and player is not None else (),
         play_invitations=list_play_invitations(player, tournament) if may_be_asked and player is not None else (),
+        claims=count_claims(tournament) if is_organiser else None,
     )

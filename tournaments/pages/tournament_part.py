@@ -29,6 +29,7 @@ from tournaments.core.rows import (
     RoundRow,
     TournamentPage,
 )
+from tournaments.entries.claims import name_logged_claims
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, LineUp, Round, Tournament
 from tournaments.pages import tournament_page
@@ -123,6 +124,7 @@ def _read_big_page(
     )
     queue = () if rows else reads.read_entries_of(tournament.entries.queue()[:ENTRIES_PER_PAGE]).values()
     applicants = reads.read_entries_of(tournament.entries.applicants()).values() if viewer.is_organiser else ()
+    log = tuple(reversed(tournament_page.read_log(tournament).order_by("-pk")[:MAX_LOG_ENTRIES]))
     return TournamentPage(
         header=header,
         viewer=viewer,
@@ -131,7 +133,8 @@ def _read_big_page(
         ),
         schedule=PageSchedule(full, (), part),
         standings=PageStandings(_read_best(tournament, player), ()),
-        log=tuple(reversed(tournament_page.read_log(tournament).order_by("-pk")[:MAX_LOG_ENTRIES])),
+        log=log,
+        claim_names=name_logged_claims(log),
     )
 
 

@@ -18,6 +18,7 @@ from tournaments.core.permissions import may_referee
 from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, read_key
 from tournaments.desk import queries as desk_queries
 from tournaments.desk.rulings import list_rulings
+from tournaments.entries.claims import ASKABLE, list_claimed_tournaments
 from tournaments.entries.self_views import list_own_entries
 from tournaments.models import Tournament
 from tournaments.pages import tournament_part
@@ -53,12 +54,20 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "may_referee": tournament.drawn_at is not None and may_referee(tournament, player),
         "viewer_actions": list_viewer_actions(page),
         "own_entries": list_own_entries(request, tournament) if tournament.is_real else (),
+        "claimable": player is not None and may_look_for_own_name(page),
         "organiser_actions": list_organiser_actions(page),
         "unlisted": page.viewer.is_organiser and page.header.takes_entries and not visibility.is_listed(tournament),
         "referees": permissions.list_referees(tournament),
     }
     response = render_live(request, "tournaments/pages/tournament.html", context)
     return response if visibility.is_indexed(tournament) else keep_from_search(response)
+
+
+def may_look_for_own_name(page: rows.TournamentPage) -> bool:
+    """Return whether to lead a reader with an account to the page on which they claim a name (O2)."""
+    tournament, viewer = page.header.tournament, page.viewer
+    typed = tournament.is_real or bool(tournament.imported_from)
+    return typed and tournament.state in ASKABLE and not viewer.entered and not viewer.is_organiser
 
 
 def _build_partner_link(request: HttpRequest, page: rows.TournamentPage) -> str:
@@ -81,6 +90,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         "played": tables.list_played(player, latest=20),
         "played_count": tables.count_played(player),
         "entered": visibility.list_current(player)[:20],
+        "claimed": list_claimed_tournaments(player),
         "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:20],
     }
     return render(request, "players/profile.html", context)

@@ -17,7 +17,8 @@ from tournaments.core.log_details import LogDetail, replace_in_log
 from tournaments.core.people import drop_unused_people
 from tournaments.core.permissions import may_run
 from tournaments.core.states import UNFINISHED
-from tournaments.models import EntryMember, LineUp, Register, RegisterCard, Tournament
+from tournaments.entries.claims import forget_claims
+from tournaments.models import EntryMember, LineUp, NameClaim, Register, RegisterCard, Tournament
 from tournaments.register.cards import get_card, lock_register, lock_row, write_register_log
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import keeps_register, list_person_ids
@@ -73,6 +74,7 @@ def _part_person(tournament: Tournament, person: Person) -> Person:
     new = Person.objects.create(typed_name=person.typed_name, suffix=person.suffix, initials=person.initials)
     tournament.members.filter(person=person).update(person=new)
     LineUp.objects.of(tournament).filter(person=person).update(person=new)
+    NameClaim.objects.filter(tournament=tournament, person=person).update(person=new)
     exchange_person(tournament, person, new)
     return new
 
@@ -95,6 +97,7 @@ def _forget_people(
     if not keeps_name:
         for person in people:
             _replace_name(person, by, now)
+        forget_claims(person_ids)  # now that their tournaments are locked
     if register is not None:
         RegisterCard.objects.filter(register=register, person__in=person_ids).delete()
     drop_unused_people(person_ids)

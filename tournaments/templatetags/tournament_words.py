@@ -165,7 +165,9 @@ def log_words(entry: LogEntry) -> str:
 
 @register.simple_tag
 def log_names(entry: LogEntry, page: TournamentPage) -> str:
-    """Return the names of the entries that a log entry is about, where it says them (D2-D4)."""
+    """Return the names of the entries that a log entry is about, where it says them (D2-D4), or of a claim (O2)."""
+    if entry.pk in page.claim_names:
+        return page.claim_names[entry.pk]
     groups = list_logged_entries(read_detail(entry, LogDetail))
     if not groups:
         return ""

@@ -135,6 +135,7 @@ STAYING: Mapping[str, str] = {
     "RoundClock": "runs in one hall: whoever goes on starts it again",
     "PlayInvitation": "asks accounts of one site",
     "Invitee": "asks accounts of one site",
+    "NameClaim": "an account of one site says that a name is its own",
     "Arrival": "where a tournament was imported from",
     "RegisterCard": "private to a club",
     "ForgottenName": "keyed by the secret of one site",

@@ -38,6 +38,7 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.RoundHourDetail: {"round": PLAIN, "before": PLAIN, "after": PLAIN},
     details.RoundClockDetail: {"round": PLAIN, "wave": PLAIN, "minutes": PLAIN, "table": PLAIN, "own": PLAIN},
     details.RefereeDetail: {"referee": STAYS},
+    details.NameClaimDetail: {"person": PERSON, "account": STAYS, "reason": PLAIN},
     details.CancellationDetail: {"because": PLAIN, "reason": PLAIN},
     details.SiteDetail: {"site": PLAIN},
     details.LoggedResult: {"over": PLAIN, "playing": PLAIN, "annulled": PLAIN, "result": PLAIN, "ruled": PLAIN},

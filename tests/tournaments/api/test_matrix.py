@@ -68,7 +68,7 @@ OWN = frozenset({f"/api/v1/me/{part}" for part in ("", "matches/", "clubs/", "bl
 OWN |= {"/api/v1/invitations/", "/api/v1/invitations/partners/"}  # of whoever has a key
 PRIVATE = frozenset(  # of who runs or referees it
     f"/api/v1/tournaments/{{public_id}}/{part}/"
-    for part in ("last-entry", "rounds/draft", "byes", "bans", "calls", "fees")
+    for part in ("last-entry", "rounds/draft", "byes", "bans", "calls", "fees", "claims")
 )
 KEPT = ("/api/v1/registers/", "/api/v1/webhooks/", "/api/v1/series/")  # by a key that was made for them
 MAKING = ("post", "/api/v1/tournaments/")  # about no tournament yet: the key's own choice decides
@@ -122,7 +122,7 @@ def fill(path: str, tournament: Tournament) -> str:
     entry = tournament.entries.order_by("pk").values_list("pk", flat=True)[0]
     tail = {"{invitation}": "1", "{player}": "nobodyhere", "{clock}": "1-1", "{register}": "mine"}
     tail |= {"{card}": "nobodyhere", "{webhook}": "nobodyhere", "{series}": "nobodyhere", "{table}": "nobodyhere"}
-    tail |= {"{bye}": "1", "{ban}": "1", "{call}": "1"}
+    tail |= {"{bye}": "1", "{ban}": "1", "{call}": "1", "{claim}": "1"}
     values = tail | {"{public_id}": tournament.public_id, "{entry}": str(entry), "{place}": "1-1"}
     for name, value in values.items():
         path = path.replace(name, value)
@@ -184,6 +184,7 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "forget/": {"name": "Anna"},
         "take-over/": {"tournament": "nobodyhere"},
         "last-entry/undo/": {"entry": 1},
+        "{claim}/answer/": {"accept": True},
         "extend/": {"minutes": 1},
         "{place}/line-up/": {"people": ["Anna"], "side": 0},
         "{entry}/line-up/": {"people": ["Anna"]},
@@ -216,6 +217,7 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "seen/",
         "pay/",
         "unpay/",
+        "claims/",
         "start/",
         "{clock}/pause/",
         "{clock}/resume/",
