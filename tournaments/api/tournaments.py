@@ -32,6 +32,7 @@ from tournaments.api.organise import OrganiseActs
 from tournaments.api.play import PlayActs
 from tournaments.api.refusals import RefusingView
 from tournaments.api.rounds import RoundActs
+from tournaments.api.transfer import TransferActs
 from tournaments.core import reads, visibility
 from tournaments.core.permissions import make_run_condition
 from tournaments.entries.queries import read_invited
@@ -61,7 +62,9 @@ class TournamentFilters(PageFilters):
     standings=extend_schema(parameters=[PageFilters], responses=build_page(StandingSerializer)),
     log=extend_schema(parameters=[PageFilters], responses=build_page(LogRowSerializer)),
 )
-class TournamentViewSet(OrganiseActs, RoundActs, HallActs, FeeActs, PlayActs, RefusingView, GenericViewSet[Tournament]):
+class TournamentViewSet(
+    OrganiseActs, RoundActs, HallActs, FeeActs, TransferActs, PlayActs, RefusingView, GenericViewSet[Tournament]
+):
     """Tournaments, the newest first; one with its entries, rounds and standings; and each of these in pages."""
 
     serializer_class = TournamentSerializer
