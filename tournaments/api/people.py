@@ -141,7 +141,7 @@ class MeViewSet(RefusingView, ViewSet):
     def unblock(self, write: Write) -> None:
         """Take invitations of a player again."""
         if not unblock_player(player=write.player, public_id=write.data["player"]):
-            raise Http404
+            raise ApiRefusal(409, "not_blocked", _("Non era fra le persone bloccate."))
 
 
 class AskedToPlaySerializer(serializers.Serializer[rows.InvitationToPlay]):
