@@ -305,8 +305,8 @@ GUEST_UNUSED_KEPT = timedelta(days=1)
 GUEST_IDLE_KEPT = timedelta(days=30)
 """Time since a guest who has played was seen, until their account is closed; results stay (AT6)."""
 
-REGISTER_DRAFT_KEPT = timedelta(days=7)
-"""Time since a list to be read into a register was last touched, until it is deleted (I1)."""
+LIST_DRAFT_KEPT = timedelta(days=7)
+"""Time since a list to be read into a register (I1) or to be entered (E3, O2) was last touched, until it is deleted."""
 
 HOUSE_TOURNAMENT_KEPT = timedelta(days=7)
 """Time since the end of a tournament in which no person has played, until it is deleted with its tables (AT6)."""

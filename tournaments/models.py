@@ -561,6 +561,19 @@ class Fixture(models.Model):
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
 
 
+class EntryListDraft(models.Model):
+    """List of entries that somebody has read in and not entered yet (E3, O2)."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="list_drafts")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField()
+    text = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "player"], name="list_draft_once")]
+        indexes = [models.Index(fields=["made_at"], name="list_draft_made")]
+
+
 class DeskPass(models.Model):
     """Access to the tournament's desk from another machine of a hall's network, for an evening (O9).
 

@@ -15,7 +15,17 @@ from players import caps
 from players.models import Player
 from players.services.housekeeping import register_step
 from tournaments.core.people import drop_unused_people
-from tournaments.models import DeskPass, EntryMember, Fixture, LineUp, LogEntry, RegisterCard, RegisterDraft, Tournament
+from tournaments.models import (
+    DeskPass,
+    EntryListDraft,
+    EntryMember,
+    Fixture,
+    LineUp,
+    LogEntry,
+    RegisterCard,
+    RegisterDraft,
+    Tournament,
+)
 from tournaments.register.cards import ADULT_AGE, renew_initials
 from tournaments.webhooks.delivery import forget_deliveries
 
@@ -45,8 +55,14 @@ def forget_drafts(now: datetime) -> int:
 
 def forget_register_drafts(now: datetime) -> int:
     """Delete a batch of the lists that nobody went on reading into a register (I1)."""
-    old = RegisterDraft.objects.filter(made_at__lte=now - caps.REGISTER_DRAFT_KEPT).values_list("pk", flat=True)
+    old = RegisterDraft.objects.filter(made_at__lte=now - caps.LIST_DRAFT_KEPT).values_list("pk", flat=True)
     return RegisterDraft.objects.filter(pk__in=list(old[: caps.HOUSEKEEPING_BATCH])).delete()[0]
+
+
+def forget_list_drafts(now: datetime) -> int:
+    """Delete a batch of the lists of entries that nobody went on mending (E3, O2)."""
+    old = EntryListDraft.objects.filter(made_at__lte=now - caps.LIST_DRAFT_KEPT).values_list("pk", flat=True)
+    return EntryListDraft.objects.filter(pk__in=list(old[: caps.HOUSEKEEPING_BATCH])).delete()[0]
 
 
 def forget_desk_passes(now: datetime) -> int:
@@ -72,6 +88,7 @@ def register_steps() -> None:
     register_step("matches of the house", forget_house_matches)
     register_step("drafts", forget_drafts)
     register_step("lists of people", forget_register_drafts)
+    register_step("lists of entries", forget_list_drafts)
     register_step("passes of desks", forget_desk_passes)
     register_step("names of the grown", show_grown_names)
     register_step("events of webhooks", forget_deliveries)

@@ -17,11 +17,19 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.rows import EntryRow
 from tournaments.entries import wording
 from tournaments.entries.people_list import MAX_PEOPLE, PeopleList, read_file, read_text, split_people
-from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_FILE_BYTES, MAX_ROWS, Row, Unreadable, read_rows
+from tournaments.entries.spreadsheet import (
+    MAX_CELL_CHARS,
+    MAX_FILE_BYTES,
+    MAX_ROWS,
+    Row,
+    Unreadable,
+    make_text,
+    read_rows,
+)
 from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, TypedEntry, TypedPerson
 from tournaments.models import Entry, Tournament
 
-MAX_TEXT_CHARACTERS = 200_000  # of a pasted list
+MAX_TEXT_CHARACTERS = MAX_FILE_BYTES  # of a pasted list, or of a file's that is mended here
 SHEETS = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 MAX_TEAM_CHARACTERS = MAX_PEOPLE * (MAX_CELL_CHARS + 2)  # of a team's names
 
@@ -186,41 +194,14 @@ class TypedEntryForm(forms.Form):
             self.add_error("table" if about_table else None, refusals.make_form_error(error))
 
 
-class ListForm(forms.Form):
-    """Form of a file with a list of players; ``list_rows`` after ``is_valid``."""
-
-    file = forms.FileField(
-        label=gettext_lazy("Elenco"),
-        help_text=gettext_lazy("Un file CSV o XLSX, al massimo 1 MB e 5000 righe."),
-        allow_empty_file=True,
-        max_length=255,
-        error_messages={"required": gettext_lazy("Scegli un file.")},
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["file"].widget.attrs["accept"] = SHEETS
-        if self.is_bound and self.errors:
-            self.fields["file"].widget.attrs["aria-invalid"] = "true"
-
-    def clean_file(self) -> list[Row]:
-        file = self.cleaned_data["file"]
-        try:
-            if file.size > MAX_FILE_BYTES:
-                raise Unreadable("too_big")
-            return read_rows(file.read())
-        except Unreadable as error:
-            raise forms.ValidationError(wording.describe_unreadable(error.code), code=error.code) from error
-
-    def list_rows(self) -> list[Row]:
-        rows: list[Row] = self.cleaned_data["file"]
-        return rows
-
-
 class SheetForm(forms.Form):
-    """Form of a list: a file, or pasted text. ``read_sheet`` says what it holds."""
+    """Form of a list: a file, or pasted text. ``read_sheet`` says what it holds.
+
+    ``kept``: the list as text, once the form was checked; empty for what no list can be read from.
+    """
 
     text_help: Promise
+    kept = ""
 
     file = forms.FileField(
         label=gettext_lazy("Un file CSV o XLSX"),
@@ -263,11 +244,32 @@ class SheetForm(forms.Form):
         try:
             if file and file.size > MAX_FILE_BYTES:
                 raise Unreadable("too_big")
-            self.read_sheet(file.read() if file else text)
+            sheet = file.read() if file else text
+            self.kept = make_text(sheet) if isinstance(sheet, bytes) else sheet
+            self.read_sheet(sheet)
         except Unreadable as error:
             refused = forms.ValidationError(self.describe(error.code), code=error.code)
             self.add_error("file" if file else "text", refused)
         return data
+
+    def show_kept(self) -> None:
+        """Show the list as text, whatever it came from: what was read can be mended there."""
+        self.data = {**self.data, "text": self.kept or self.data.get("text", "")}
+
+
+class PlayersForm(SheetForm):
+    """Form of a list of players of the site (E3)."""
+
+    text_help = gettext_lazy(
+        "Una riga per ogni iscrizione; la prima dice che cosa c'è in ogni colonna, come in un file."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.rows: list[Row] = []  # what was read; only after ``is_valid``
+        super().__init__(*args, **kwargs)
+
+    def read_sheet(self, data: bytes | str) -> None:
+        self.rows = read_rows(data if isinstance(data, bytes) else data.encode())
 
 
 class TypedPeopleForm(SheetForm):

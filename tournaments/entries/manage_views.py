@@ -29,7 +29,7 @@ from tournaments.core.web import (
 )
 from tournaments.entries import approvals, checkin, invitations, queries, seeding, wording
 from tournaments.entries.checkin import is_roll_called
-from tournaments.entries.forms import ListForm, NamesForm, PlacesForm, RowsForm, encode_rows
+from tournaments.entries.forms import NamesForm, PlacesForm, PlayersForm, RowsForm, encode_rows
 from tournaments.entries.import_list import (
     CheckedList,
     Imported,
@@ -39,7 +39,8 @@ from tournaments.entries.import_list import (
     import_entries,
     would_fill,
 )
-from tournaments.entries.people_views import describe_problems, import_people
+from tournaments.entries.list_drafts import drop_draft, find_draft
+from tournaments.entries.people_views import describe_problems, import_people, keep_list, throw_away
 from tournaments.entries.self_entry import find_self_refusal
 from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_names import type_entries
@@ -66,6 +67,7 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
     entries = reads.read_all_entries(tournament)
     placed = [entry for entry in entries if entry.approved and not entry.waits]
     context = {
+        "draft": find_draft(tournament, player),
         "tournament": tournament,
         "form": form,
         "placed": placed,
@@ -207,7 +209,13 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     if tournament.is_real:
         return import_people(request, tournament, player)
     confirming = request.method == "POST" and "rows" in request.POST
-    form = ListForm(request.POST, request.FILES) if request.method == "POST" and not confirming else ListForm()
+    if request.method == "POST" and "butta" in request.POST:
+        return throw_away(request, tournament, player)
+    draft = find_draft(tournament, player)
+    form = PlayersForm(None if draft is None else {"text": draft.text})
+    if request.method == "POST" and not confirming:
+        form = PlayersForm(request.POST, request.FILES)
+        draft = keep_list(form, tournament, player) or draft
     rows: list[Row] = []
     problems: Sequence[Problem] = ()
     checked: CheckedList | None = None
@@ -228,14 +236,16 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
             problems = error.values.get("problems", [])
             checked = check_list(tournament, player, rows, timezone.now())
         else:
+            drop_draft(tournament=tournament, by=player)
             return _redirect_after_entry(request, tournament, Notice("imported", _describe_import(imported)))
-    elif form.is_bound and form.is_valid():
-        rows = form.list_rows()
+    elif form.is_valid():
+        rows = form.rows
         checked = check_list(tournament, player, rows, timezone.now())
         problems = checked.problems
     context = {
         "tournament": tournament,
         "form": form,
+        "draft": draft,
         "rows": rows[:MAX_SHOWN_ROWS],
         "rows_count": len(rows),
         "rows_more": max(0, len(rows) - MAX_SHOWN_ROWS),

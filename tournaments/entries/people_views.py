@@ -14,11 +14,12 @@ from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.entries import wording
-from tournaments.entries.forms import PeopleRowsForm, TypedPeopleForm, encode_people
+from tournaments.entries.forms import PeopleRowsForm, SheetForm, TypedPeopleForm, encode_people
 from tournaments.entries.import_list import Problem
+from tournaments.entries.list_drafts import drop_draft, find_draft, keep_draft
 from tournaments.entries.take_over import list_sources, take_over_entries
-from tournaments.entries.typed_names import check_typed, type_entries
-from tournaments.models import Tournament
+from tournaments.entries.typed_names import TypedEntry, check_typed, type_entries
+from tournaments.models import EntryListDraft, Tournament
 
 MAX_SHOWN = 100
 
@@ -28,7 +29,12 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
     entries."""
     if request.method == "POST" and "da" in request.POST:
         return _take_over(request, tournament, player)
-    form, rows, problems = TypedPeopleForm(tournament), [], []
+    if request.method == "POST" and "butta" in request.POST:
+        return throw_away(request, tournament, player)
+    draft = find_draft(tournament, player)
+    form = TypedPeopleForm(tournament, None if draft is None else {"text": draft.text})
+    rows: list[TypedEntry] = []
+    problems: list[Problem] = []
     if request.method == "POST" and "rows" in request.POST:
         again = PeopleRowsForm(request.POST)
         if not again.is_valid():
@@ -43,10 +49,13 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
                 return redirect("tournament", tournament.public_id)
             problems = error.values["problems"]
         else:
+            drop_draft(tournament=tournament, by=player)
             show_notice(request, _say_entered(len(rows)))
             return redirect("tournament-entries", tournament.public_id)
-    elif request.method == "POST":
-        form = TypedPeopleForm(tournament, request.POST, request.FILES)
+    else:
+        if request.method == "POST":
+            form = TypedPeopleForm(tournament, request.POST, request.FILES)
+            draft = keep_list(form, tournament, player) or draft
         if form.is_valid():
             rows = list(form.people.entries)
             problems = [*form.people.problems, *check_typed(tournament, rows)]
@@ -60,8 +69,26 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
         "problems_more": max(0, len(problems) - MAX_SHOWN),
         "ready": "" if problems or not rows else encode_people(rows),
         "sources": list_sources(tournament, player),
+        "draft": draft,
     }
     return render(request, "tournaments/entries/people.html", context)
+
+
+def keep_list(form: SheetForm, tournament: Tournament, player: Player) -> EntryListDraft | None:
+    """Keep what a form brought as a draft, faults and all, and show it as text. Return it; None for nothing to keep."""
+    form.is_valid()
+    form.show_kept()
+    if not form.kept.strip():
+        return None
+    keep_draft(tournament=tournament, by=player, text=form.kept, now=timezone.now())
+    return find_draft(tournament, player)
+
+
+def throw_away(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:
+    """Throw the reader's draft away."""
+    drop_draft(tournament=tournament, by=player)
+    show_notice(request, Notice("draft_dropped", _("La bozza non c'è più.")))
+    return redirect("tournament-import", tournament.public_id)
 
 
 def describe_problems(problems: Sequence[Problem]) -> list[tuple[int, str, str, str]]:

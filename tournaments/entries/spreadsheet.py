@@ -80,6 +80,22 @@ def read_cells(data: bytes, headings: Collection[str], max_chars: int) -> Iterab
     return _read_xlsx(data, max_chars) if data.startswith(b"PK") else _read_csv(data, headings, max_chars)
 
 
+def make_text(data: bytes) -> str:
+    """Return what a file holds as text that reads the same, row by row, for who mends it by hand. Unreadable gives the
+    code of its refusal."""
+    if len(data) > MAX_FILE_BYTES:
+        raise Unreadable("too_big")
+    if data.startswith(_OLE):
+        raise Unreadable("old_excel")
+    if not data.startswith(b"PK"):
+        return _drop_delimiter(_decode(data))
+    written = io.StringIO()
+    rows = csv.writer(written, delimiter=_DELIMITERS[0], lineterminator="\n")
+    for _number, cells in _read_xlsx(data, MAX_CELL_CHARS):
+        rows.writerow(cells if any(cells) else [])
+    return written.getvalue()
+
+
 def _name_cells(rows: Iterable[tuple[int, Sequence[str]]]) -> list[Row]:
     """Return rows by the names of their columns, which the first row that isn't empty gives."""
     columns: dict[str, int] | None = None
@@ -125,13 +141,8 @@ def _read_cell(value: object, max_chars: int) -> str:
 
 
 def _read_csv(data: bytes, headings: Collection[str], max_chars: int) -> Iterator[tuple[int, list[str]]]:
-    text = _decode(data)
-    if "\0" in text:
-        raise Unreadable("not_a_sheet")
-    first, _newline, rest = text.partition("\n")
-    if first.strip().casefold().startswith("sep="):  # how Excel is told the delimiter
-        text = "\n" + rest
-        first = rest.partition("\n")[0]
+    text = _drop_delimiter(_decode(data))
+    first = text.strip().partition("\n")[0]
     delimiter = max(_DELIMITERS, key=lambda char: _count_headers(first, char, headings))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
@@ -139,6 +150,12 @@ def _read_csv(data: bytes, headings: Collection[str], max_chars: int) -> Iterato
             yield reader.line_num, [_read_cell(cell, max_chars) for cell in cells[:MAX_COLUMNS]]
     except csv.Error as error:
         raise Unreadable("not_a_sheet") from error
+
+
+def _drop_delimiter(text: str) -> str:
+    """Return the text without the first row by which Excel is told the delimiter; the others keep their numbers."""
+    first, newline, rest = text.partition("\n")
+    return newline + rest if first.strip().casefold().startswith("sep=") else text
 
 
 def _count_headers(line: str, delimiter: str, headings: Collection[str]) -> int:
@@ -150,9 +167,12 @@ def _decode(data: bytes) -> str:
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
         try:
-            return data.decode(encoding)
+            text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
+        if "\0" not in text:
+            return text
+        break
     raise Unreadable("not_a_sheet")
 
 

@@ -132,6 +132,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
 STAYING: Mapping[str, str] = {
     "Referee": "accounts of one site",
     "DeskPass": "secret, and of one site",
+    "EntryListDraft": "what one person hasn't entered yet",
     "RoundClock": "runs in one hall: whoever goes on starts it again",
     "PlayInvitation": "asks accounts of one site",
     "Invitee": "asks accounts of one site",

@@ -317,9 +317,9 @@ def test_a_list_that_fills_a_sit_and_go_says_beforehand_that_it_starts_and_after
     tournament = opened(max_entries=2, club_id=consenting.pk)
     client, where = sign_in(organiser), tournament_url("tournament-import", tournament)
     one = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\n")})
-    assert read_hooks(one, "note") == ["enters"]
+    assert read_hooks(one, "note") == ["enters", "list_draft"]
     full = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\nBruno\n")})
-    assert read_hooks(full, "note") == ["enters", "starts_at_once"]
+    assert read_hooks(full, "note") == ["enters", "starts_at_once", "list_draft"]
     done = client.post(where, {"rows": full.context["ready"], "start": "1"}, follow=True)
     assert read_hooks(done, "notice") == ["entered_and_started"]
     tournament.refresh_from_db()
@@ -336,7 +336,7 @@ def test_a_list_that_fills_a_sit_and_go_only_since_it_was_looked_at_is_shown_aga
     one = client.post(where, {"file": SimpleUploadedFile("e.csv", b"nome\nAnna\n")})
     join.enter_player(tournament_id=tournament.pk, player=bruno, now=now)
     again = client.post(where, {"rows": one.context["ready"]})
-    assert read_hooks(again, "note") == ["enters", "starts_at_once"]
+    assert read_hooks(again, "note") == ["enters", "starts_at_once", "list_draft"]
     assert list_placed(tournament) == ["Bruno"]
     client.post(where, {"rows": again.context["ready"], "start": "1"})
     assert list_placed(tournament) == ["Bruno", "Anna"]

@@ -190,5 +190,5 @@ def test_old_drafts_go_and_children_grow_up(organiser: Player, register: Registe
     assert show_grown_names(now + timedelta(days=366)) == 1
     assert list(Person.objects.filter(initials=True).values_list("typed_name", flat=True)) == ["Pia Rossi"]
     imports.stage_list(register=register, by=organiser, rows=rows, now=now)
-    assert forget_register_drafts(now + caps.REGISTER_DRAFT_KEPT - timedelta(seconds=1)) == 0
-    assert forget_register_drafts(now + caps.REGISTER_DRAFT_KEPT) == 1
+    assert forget_register_drafts(now + caps.LIST_DRAFT_KEPT - timedelta(seconds=1)) == 0
+    assert forget_register_drafts(now + caps.LIST_DRAFT_KEPT) == 1

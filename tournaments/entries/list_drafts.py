@@ -1,0 +1,26 @@
+"""Drafts of imports (E3, O2): a list of entries that was read and isn't entered yet, kept as text for who mends it.
+
+Each person has one a tournament, the latest; nobody else sees it. It goes when the list is entered or thrown away, and
+with ``players.caps.LIST_DRAFT_KEPT``.
+"""
+
+from datetime import datetime
+
+from players.models import Player
+from tournaments.models import EntryListDraft, Tournament
+
+
+def keep_draft(*, tournament: Tournament, by: Player, text: str, now: datetime) -> None:
+    """Keep a list as the draft of who reads it in, in place of an earlier one."""
+    values = {"text": text, "made_at": now}
+    EntryListDraft.objects.update_or_create(tournament=tournament, player=by, defaults=values)
+
+
+def find_draft(tournament: Tournament, by: Player) -> EntryListDraft | None:
+    """Return the reader's draft, None if there is none."""
+    return EntryListDraft.objects.filter(tournament=tournament, player=by).first()
+
+
+def drop_draft(*, tournament: Tournament, by: Player) -> None:
+    """Throw the draft away; without one nothing changes."""
+    EntryListDraft.objects.filter(tournament=tournament, player=by).delete()
