@@ -327,7 +327,9 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
         "level_has_winner": _("A pari punti vince chi ha fatto l'ultima presa: indica chi."),
         "way_missing": _("Con questi punti può vincere solo %(ways)s: indica come, o controlla i punti."),
         "way_impossible": _("Chi vince %(way)s non può finire con questi punti."),
-        "ko_needs_winner": _("In un'eliminazione diretta ci vuole un vincitore."),
+        "ko_needs_winner": _(
+            "In un'eliminazione diretta uno vince: scrivi anche i punti dello spareggio, o scegli chi vince."
+        ),
         "ko_not_annulled": _("In un'eliminazione diretta un incontro non si annulla: qualcuno deve passare il turno."),
         "draw_uneven": _("Con punti diversi non è un pareggio: scegli chi vince."),
         "vp_range": _("I due VP, insieme, sono al massimo %(most)s."),

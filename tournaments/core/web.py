@@ -149,6 +149,11 @@ def find_network_address(request: HttpRequest, tournament: Tournament) -> str:
     return address if parts.scheme == "http" and private and not is_loopback(parts.netloc) else ""
 
 
+def is_alone(request: HttpRequest, tournament: Tournament) -> bool:
+    """Tell if only this machine itself reaches the site (O9): no telephone opens what is printed here."""
+    return is_loopback(urlsplit(get_address(request, tournament)).netloc)
+
+
 def is_loopback(host: str) -> bool:
     """Tell if a host, with or without a port, is this machine's own loopback."""
     name = (urlsplit(f"//{host}").hostname or "").lower()

@@ -14,6 +14,7 @@ from tournaments.core.reads import group_line_ups, make_fixture_row, read_entrie
 from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.result_wording import describe_result
 from tournaments.core.rows import FixtureRow
+from tournaments.core.wording import name_round
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.own_results import compute_seen, read_own_typed
 from tournaments.desk.phone_forms import CodeForm
@@ -65,12 +66,7 @@ class QuickPage:
 
     rows: tuple[QuickRow, ...]
     next_id: int | None
-
-    @property
-    def round(self) -> int | None:
-        """The number of the round that all rows are of; None where they are of several."""
-        numbers = {row.fixture.round for row in self.rows}
-        return numbers.pop() if len(numbers) == 1 else None
+    round_name: str = ""  # where all rows are of one
 
 
 def has_quick_entry(tournament: Tournament) -> bool:
@@ -91,13 +87,16 @@ def read_quick_page(tournament: Tournament, player: Player, *, after: int = 0, t
 
     The next one to be typed is that of ``table``, else the first after the fixture with the id ``after``.
     """
-    rows = tuple(make_quick_row(fixture, row, player) for fixture, row in _read_fixtures(tournament, player))
+    read = _read_fixtures(tournament, player)
+    rows = tuple(make_quick_row(fixture, row, player) for fixture, row in read)
+    names = {name_round(fixture.round.name, fixture.round.number) for fixture, _row in read}
     open_ids = [row.fixture.id for row in rows if row.is_open]
     at_table = [row.fixture.id for row in rows if row.is_open and row.fixture.hall_table == table]
     order = [row.fixture.id for row in rows]
     later = order[order.index(after) + 1 :] if after in order else []
     following = [pk for pk in later if pk in open_ids]
-    return QuickPage(rows, next(iter([*at_table, *following, *open_ids]), None))
+    next_id = next(iter([*at_table, *following, *open_ids]), None)
+    return QuickPage(rows, next_id, names.pop() if len(names) == 1 else "")
 
 
 def list_calling(tournament: Tournament, player: Player) -> list[QuickRow]:

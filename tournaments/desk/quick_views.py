@@ -155,4 +155,4 @@ def _is_refused(row: QuickRow) -> bool:
 def _put_back(page: QuickPage, sent: QuickRow) -> QuickPage:
     """Return the page with the row that was refused, which is typed next."""
     rows = tuple(sent if row.fixture.id == sent.fixture.id else row for row in page.rows)
-    return QuickPage(rows, sent.fixture.id if sent.is_open else page.next_id)
+    return QuickPage(rows, sent.fixture.id if sent.is_open else page.next_id, page.round_name)

@@ -15,7 +15,15 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_run
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries
 from tournaments.core.rows import EntryRow, FixtureRow
-from tournaments.core.web import Notice, build_address, draw_qr, get_refereed_or_404, show_notice, show_refusal
+from tournaments.core.web import (
+    Notice,
+    build_address,
+    draw_qr,
+    get_refereed_or_404,
+    is_alone,
+    show_notice,
+    show_refusal,
+)
 from tournaments.desk.phone_forms import ALL, NEW, MinutesForm, PrintForm
 from tournaments.desk.slip_codes import PrintedSlip, is_printed, list_printable, print_slips, set_confirm_minutes
 from tournaments.models import LineUp, Tournament
@@ -55,6 +63,7 @@ def show_slips(request: HttpRequest, public_id: str) -> HttpResponse:
         "fixtures": fixtures,
         "missing": sum(not is_printed(fixture) for fixture in fixtures),
         "own": own,
+        "alone": is_alone(request, tournament),
         "printing": printing,
         "waiting": waiting if runs else None,
         "may_run": runs,

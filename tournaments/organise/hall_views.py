@@ -2,7 +2,6 @@
 desk."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from allauth.core import ratelimit
 from django.conf import settings
@@ -25,10 +24,9 @@ from tournaments.core.web import (
     build_address,
     draw_qr,
     find_network_address,
-    get_address,
     get_managed_or_404,
     get_tournament_or_404,
-    is_loopback,
+    is_alone,
     run_and_report,
     show_notice,
     show_refusal,
@@ -63,7 +61,7 @@ def edit_hall(request: HttpRequest, public_id: str) -> HttpResponse:
         "guests": caps.GUESTS_AN_ADDRESS[0].most,
         "guests_in_hall": caps.GUESTS_AN_ADDRESS_IN_ALL[0].most,
         "signups_in_hall": caps.SIGNUPS_IN_A_HALL[0].most,
-        "alone": is_loopback(urlsplit(get_address(request, tournament)).netloc),
+        "alone": is_alone(request, tournament),
         "network_address": network,
         "network_qr": network and draw_qr(network),
         "gives_passes": settings.PLAIN_NETWORK and tournament.state in UNDER_WAY,

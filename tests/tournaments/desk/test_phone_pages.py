@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from players.models import Player
@@ -181,3 +181,13 @@ def test_everybody_finds_their_table_in_alphabetical_order(opened: Opened, now: 
     for fixture in list_round(tournament, 1):
         assert f"Tavolo {fixture.table}" in text
     assert "2ª ondata" in text
+
+
+@pytest.mark.rule("O9")
+def test_slips_that_no_telephone_could_open_say_so_before_they_are_printed(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    organiser, slips = sign_in(tournament.organiser), url_of(tournament, "tournament-slips")
+    with override_settings(SITE_URL="http://127.0.0.1:8000"):
+        assert "alone" in read_hooks(organiser.get(slips, headers={"host": "127.0.0.1:8000"}), "note")
+    with override_settings(SITE_URL="http://192.168.1.20:8000"):
+        assert "alone" not in read_hooks(organiser.get(slips, headers={"host": "127.0.0.1:8000"}), "note")
