@@ -447,3 +447,8 @@ def describe_duration(seconds: int | None) -> str:
     if seconds % 60 == 0 and seconds >= 60:
         return ngettext("%(n)d minuto", "%(n)d minuti", seconds // 60) % {"n": seconds // 60}
     return ngettext("%(n)d secondo", "%(n)d secondi", seconds) % {"n": seconds}
+
+
+def write_signed(value: int) -> str:
+    """Return a difference with its sign, as people read it: +3, −3 with a minus that isn't a hyphen, 0."""
+    return f"{value:+d}".replace("-", "−") if value else "0"

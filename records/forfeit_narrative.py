@@ -78,18 +78,18 @@ def explain_points(progress: Progress) -> list[str]:
         "row": vp.EVEN + column.row(outcome.margin),
         "least": vp.LEAST_FOR_THE_OFFENDED,
         "vp": max(points.vp),
-        "won": max(points.mp),
-        "lost": min(points.mp),
+        "won": game_wording.write_signed(max(points.mp)),
+        "lost": game_wording.write_signed(min(points.mp)),
     }
     text = _(
         "Chi perde così ha 0 VP; chi vince quelli della tabella per lo scarto %(margin)d, cioè %(row)d, "
         "ma almeno %(least)d: quindi %(vp)d."
     )
     if len(column.bounds) > vp.EVEN:
-        mp = _("Gli MP sono quelli da cui comincia la riga: %(won)d per %(vp)d VP, %(lost)d per 0 VP.")
+        mp = _("Gli MP sono quelli da cui comincia la riga: %(won)s per %(vp)d VP, %(lost)s per 0 VP.")
     else:
         mp = _(
-            "Gli MP sono quelli da cui comincia la riga: %(won)d per %(vp)d VP; "
-            "per 0 VP la tabella non ha una riga, e vale l'ultima: %(lost)d."
+            "Gli MP sono quelli da cui comincia la riga: %(won)s per %(vp)d VP; "
+            "per 0 VP la tabella non ha una riga, e vale l'ultima: %(lost)s."
         )
     return [text % values, mp % values]

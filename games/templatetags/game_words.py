@@ -12,6 +12,7 @@ register = template.Library()
 
 register.filter("ruleset_name", wording.name_ruleset)
 register.filter("duration", wording.describe_duration)
+register.filter("signed", wording.write_signed)
 
 
 class ChosenOption(NamedTuple):

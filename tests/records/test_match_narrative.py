@@ -141,7 +141,7 @@ def test_the_rows_told_of_each_deal_add_up_to_its_points(path):
             [
                 "Chi perde così ha 0 VP; chi vince quelli della tabella per lo scarto 0, cioè 10, ma almeno 14: "
                 "quindi 14.",
-                "Gli MP sono quelli da cui comincia la riga: 10 per 14 VP, -27 per 0 VP.",
+                "Gli MP sono quelli da cui comincia la riga: +10 per 14 VP, −27 per 0 VP.",
             ],
         ),
         (
@@ -149,7 +149,7 @@ def test_the_rows_told_of_each_deal_add_up_to_its_points(path):
             [
                 "Chi perde così ha 0 VP; chi vince quelli della tabella per lo scarto 8, cioè 17, ma almeno 14: "
                 "quindi 17.",
-                "Gli MP sono quelli da cui comincia la riga: 8 per 17 VP, -14 per 0 VP.",
+                "Gli MP sono quelli da cui comincia la riga: +8 per 17 VP, −14 per 0 VP.",
             ],
         ),
         (

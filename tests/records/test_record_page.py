@@ -119,7 +119,7 @@ def test_the_page_says_how_a_forfeit_made_its_victory_points(
     )
     page = client.get(f"/partite/{match.public_id}/").content.decode()
     assert "per lo scarto 5, cioè 15, ma almeno 14: quindi 15." in page
-    assert "per 0 VP la tabella non ha una riga, e vale l&#x27;ultima: -8." in page
+    assert "per 0 VP la tabella non ha una riga, e vale l&#x27;ultima: −8." in page
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,4 @@ def _describe_points(result: FixtureResult) -> str:
         return ""
     text = f"VP {result.vp[0]}–{result.vp[1]}"
     mp = result.mp
-    return text if mp is None else f"{text} · MP {_format_signed(mp[0])}/{_format_signed(mp[1])}"
-
-
-def _format_signed(value: int) -> str:
-    return f"{value:+d}".replace("-", "−") if value else "0"
+    return text if mp is None else f"{text} · MP {games.write_signed(mp[0])}/{games.write_signed(mp[1])}"

@@ -113,7 +113,8 @@ def describe_separation(code: str, own: int | None, other: int | None) -> str:
     }.get(code, code)
     if own is None or other is None:
         return name
-    return _("%(name)s: %(own)d contro %(other)d") % {"name": name, "own": own, "other": other}
+    numbers = [games.write_signed(value) if code == "mp" else str(value) for value in (own, other)]
+    return _("%(name)s: %(own)s contro %(other)s") % {"name": name, "own": numbers[0], "other": numbers[1]}
 
 
 def name_tie_break(code: str) -> str:

@@ -1,8 +1,8 @@
 """The page of a tournament's next rounds, for whoever runs it: the draft to publish, which nobody else sees (D4), swaps
 by hand, forbidden pairs, byes and absences (D3)."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +24,7 @@ from tournaments.core.permissions import may_run
 from tournaments.core.rows import EntryRow
 from tournaments.core.states import ENTERING
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
+from tournaments.core.wording import name_hall_place
 from tournaments.desk.round_forms import BanForm, ByeForm, LateForm, SwapForm, Typed
 from tournaments.entries import wording as entries_wording
 from tournaments.entries.checkin import list_entries_to_draw
@@ -32,17 +33,22 @@ from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Round, RoundBye, Tournament
 from tournaments.running import drafts, late_entries, round_clocks, round_wishes, swaps
 from tournaments.running.drafts import Pair
+from tournaments.running.real_tables import preview_places
 
 Act = Callable[[HttpRequest, Tournament, Player, datetime], Notice]
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A board of a round that isn't published; ``second`` is None for a bye or a rest."""
+    """A board of a round that isn't published; ``second`` is None for a bye or a rest.
+
+    ``place``: the real table that it will have, in words (O3).
+    """
 
     board: int
     first: EntryRow
     second: EntryRow | None
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +151,14 @@ def read_waiting_rounds(
 
     ``pairs``: of the next round, as it would be drawn now.
     """
+    rows, order = _read_waiting(tournament, by_id, pairs)
+    return [_place_boards(tournament, row, order) for row in rows] if tournament.is_real else rows
+
+
+def _read_waiting(
+    tournament: Tournament, by_id: Mapping[int, EntryRow], pairs: tuple[Pair, ...]
+) -> tuple[list[WaitingRound], tuple[int, ...]]:
+    """Return the rounds to publish, and of the first one the ids of the entries in the order of their seeds."""
     draft = drafts.read_draft(tournament)
     if draft is not None and tournament.state in (*ENTERING, Tournament.State.RUNNING):
         known = {pk for pair in draft.pairs for pk in pair if pk is not None} - set(by_id)
@@ -155,12 +169,28 @@ def read_waiting_rounds(
             if first in entries
         ]
         stale = drafts.is_stale(tournament, draft, pairs=pairs)
-        return [WaitingRound(draft.round, _name(tournament, draft.round), tuple(boards), draft.key, draft.draws, stale)]
+        name = _name(tournament, draft.round)
+        return [WaitingRound(draft.round, name, tuple(boards), draft.key, draft.draws, stale)], draft.order
     if tournament.state != Tournament.State.RUNNING or FORMATS[tournament.format].keeps_rounds:
-        return []
+        return [], ()
     numbers = drafts.list_waiting_rounds(tournament)
     rows = [_read_drawn_round(round_, by_id) for round_ in tournament.rounds.filter(number__in=numbers)]
-    return [row for row in rows if row.boards]
+    return [row for row in rows if row.boards], ()
+
+
+def _place_boards(tournament: Tournament, waiting: WaitingRound, order: Sequence[int]) -> WaitingRound:
+    """Return a round with the real tables that its boards get if it is published as it is (O3)."""
+    seeds = {pk: seed for seed, pk in enumerate(order, start=1)}
+    entries = tournament.entries.in_bulk([entry.entry_id for entry in waiting.entries])
+    for pk, entry in entries.items():
+        entry.seed = seeds.get(pk, entry.seed)
+    fixtures = [
+        Fixture(board=row.board, first=entries[row.first.entry_id], second=entries[row.second.entry_id])
+        for row in waiting.boards
+        if row.second is not None
+    ]
+    places = {board: name_hall_place(*place) for board, place in preview_places(tournament, fixtures).items()}
+    return replace(waiting, boards=tuple(replace(row, place=places.get(row.board, "")) for row in waiting.boards))
 
 
 def _read_drawn_round(round_: Round, by_id: Mapping[int, EntryRow]) -> WaitingRound:

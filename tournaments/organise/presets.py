@@ -75,6 +75,15 @@ PRESETS = (
         lambda format_: format_.keeps_rounds,
         {"venue": "real", "max_entries": "64", "min_entries": "4", "registration": "list", "rounds": "5"},
     ),
+    Preset(
+        "bar",
+        gettext_lazy("KO al bar"),
+        gettext_lazy(
+            "Dal vivo, a tavoli veri: eliminazione diretta fino a 16, i nomi li scrivi tu, chi perde è fuori."
+        ),
+        lambda format_: format_.is_bracket,
+        {"venue": "real", "max_entries": "16", "min_entries": "2", "registration": "list"},
+    ),
 )
 
 # What any of them is about: another preset, chosen after it, leaves nothing of it behind.

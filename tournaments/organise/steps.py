@@ -19,7 +19,7 @@ from games.forms import SHOW, FormValues, asks_for_options, read_typed
 from tournaments.core.errors import TournamentError
 from tournaments.models import Tournament
 from tournaments.organise.forms import TournamentForm
-from tournaments.organise.presets import PRESETS, find_preset
+from tournaments.organise.presets import PRESETS, Preset, find_preset
 from tournaments.organise.step_fields import FIELD_STEP, PLAY_STEP, SUMMARY_STEP
 from tournaments.organise.summary import read_summary
 
@@ -59,7 +59,7 @@ def answer_step(request: HttpRequest, making: Making) -> HttpResponse:
     preset = find_preset(typed.get(PRESET, ""))
     if preset is not None:
         held = preset.fill(read_typed(making.form, typed), timezone.localtime(now))
-        return _show_step(request, making, making.begin(held), PLAY_STEP)
+        return _show_step(request, making, making.begin(held), PLAY_STEP, preset)
     form = making.build(typed)
     if asks_for_options(typed) or (at == PLAY_STEP and form.leaves_unseen()):
         scripted = "HX-Request" in request.headers
@@ -82,7 +82,9 @@ def _read_step(typed: QueryDict, name: str) -> int | None:
     return int(value) if value in ("1", "2", "3") else None
 
 
-def _show_step(request: HttpRequest, making: Making, form: Any, step: int) -> HttpResponse:
+def _show_step(
+    request: HttpRequest, making: Making, form: Any, step: int, applied: Preset | None = None
+) -> HttpResponse:
     context = {
         "form": form,
         "step": step,
@@ -90,6 +92,7 @@ def _show_step(request: HttpRequest, making: Making, form: Any, step: int) -> Ht
         "tournament": making.tournament,
         "is_new": making.is_new,
         "presets": PRESETS if making.is_new and step == PLAY_STEP and "weekday" not in form.fields else (),
+        "applied": applied,  # the preset that has just filled in the steps
         "summary": read_summary(form) if step == SUMMARY_STEP else None,
     }
     return render(request, "tournaments/organise/form.html", context)

@@ -94,7 +94,8 @@ def describe_reckoning(estimate: Estimate) -> str:
     )
     parts = [words % values]
     if estimate.capped:
-        parts.append(_("Oltre, la fermano i tempi scelti."))
+        real = _("Oltre, la ferma l'orologio del turno.")
+        parts.append(real if estimate.real else _("Oltre, la fermano i tempi scelti."))
     if estimate.real:
         parts.append(_("C'è anche il tempo di contare, mescolare e dare le carte; non quello fra un turno e l'altro."))
     if estimate.waves > 1:

@@ -99,9 +99,9 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         label = _("Modifica testi e ore") if tournament.has_hours else _("Modifica i testi")
         actions.append(PageAction("edit_texts", label, _address("edit", tournament)))
     if undrawn or tournament.state == State.RUNNING:
-        actions.append(PageAction("hall", _("In sala"), _address("hall", tournament)))
+        actions.append(PageAction("hall", _("Rete e telefoni del locale"), _address("hall", tournament)))
     if tournament.state != State.CANCELLED:
-        actions.append(PageAction("transfer", _("Porta altrove"), _address("transfer", tournament)))
+        actions.append(PageAction("transfer", _("Porta su un altro computer"), _address("transfer", tournament)))
         actions.append(PageAction("fees", _("Quote e premi"), _address("fees", tournament)))
     if page.viewer.claims is not None:
         url, style = _address("claims", tournament), "" if page.viewer.claims else "button-plain"

@@ -38,6 +38,13 @@ def seat_fixtures(tournament: Tournament) -> None:
     update_rows(seated, ["wave", "table", "own_clock"])
 
 
+def preview_places(tournament: Tournament, fixtures: list[Fixture]) -> dict[int, Place]:
+    """Return the wave and table that each of these fixtures of one round would be given now, by board; they aren't
+    stored, and may be of a draft."""
+    taken = set(Fixture.objects.of(tournament).open().filter(table__isnull=False).values_list("wave", "table"))
+    return {fixture.board: (fixture.wave, fixture.table) for fixture in _seat_round(tournament, fixtures, taken)}
+
+
 def _seat_round(tournament: Tournament, fixtures: list[Fixture], taken: set[Place]) -> list[Fixture]:
     if FORMATS[tournament.format].keeps_rounds:
         fixtures.sort(key=lambda fixture: (min(map(_stand, _list_sides(fixture))), fixture.board))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from games.wording import write_signed
 from scoring.projections import Claim
 from scoring.standings import TieBreakReason
 from tournaments.core import wording
@@ -65,7 +66,7 @@ def describe_lead(reason: TieBreakReason | None, name: str) -> str:
 def _format_signed(code: str, value: int | None) -> str:
     if value is None:
         return ""
-    return f"{value:+d}".replace("-", "−") if code == "mp" and value else str(value)
+    return write_signed(value) if code == "mp" else str(value)
 
 
 def name_group(group: int | None) -> str:

@@ -35,6 +35,7 @@ class FixtureSide:
 
 
 register.filter("duration", game_wording.describe_duration)
+register.filter("signed", game_wording.write_signed)
 register.filter("format_name", wording.name_format)
 register.filter("format_short", wording.name_format_short)
 register.filter("leaving_text", describe_leaving)
@@ -179,11 +180,6 @@ def log_names(entry: LogEntry, page: TournamentPage) -> str:
 def side(pair: Any, index: int) -> Any:
     """Return one side's half of a pair; empty without a pair."""
     return "" if pair is None else pair[index]
-
-
-@register.filter
-def signed(value: int) -> str:
-    return f"{value:+d}".replace("-", "−") if value else "0"
 
 
 @register.simple_tag

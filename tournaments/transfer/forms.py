@@ -15,7 +15,7 @@ class TournamentFileForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("File del torneo"),
-        help_text=gettext_lazy("Quello scaricato da «Porta altrove», così com'è: al massimo 16 MB."),
+        help_text=gettext_lazy("Quello scaricato da «Porta su un altro computer», così com'è: al massimo 16 MB."),
         allow_empty_file=True,
         max_length=255,
         error_messages={"required": gettext_lazy("Scegli un file.")},

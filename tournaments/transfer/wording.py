@@ -30,9 +30,11 @@ def describe_fault(fault: FileFault) -> str:
         }  # fmt: skip
     return {
         "too_big": _("Il file è troppo grande: al massimo %(limit)s MB."),
-        "no_json": _("Questo non è il file di un torneo: scegli quello scaricato da «Porta altrove», così com'è."),
+        "no_json": _(
+            "Questo non è il file di un torneo: scegli quello scaricato da «Porta su un altro computer», così com'è."
+        ),
         "no_tournament": _(
-            "Questo non è il file di un torneo: scegli quello scaricato da «Porta altrove», così com'è."
+            "Questo non è il file di un torneo: scegli quello scaricato da «Porta su un altro computer», così com'è."
         ),
         "other_version": _(
             "Il file è di un'altra versione (%(version)s, qui si legge la %(known)s): aggiorna il sito più vecchio."

@@ -98,4 +98,6 @@ def test_the_clock_of_a_round_ends_a_match_after_the_deal_that_is_played() -> No
     slow = estimate_duration(real).match.most
     assert estimate_duration(held).match.most == 30 * MINUTE
     assert estimate_duration(held).capped
+    assert "orologio del turno" in describe_reckoning(estimate_duration(held))
+    assert "orologio del turno" not in describe_reckoning(estimate_duration(real))
     assert 30 * MINUTE < estimate_duration(replace(held, clock_end="finish")).match.most < slow

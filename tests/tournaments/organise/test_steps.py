@@ -203,6 +203,18 @@ def test_a_preset_makes_a_tournament_of_every_game_without_another_word(organise
     assert Tournament.objects.filter(state="open").count() == len(RULESETS)
 
 
+def test_a_preset_says_that_it_was_applied_and_one_is_a_knockout_at_real_tables(organisers: Client) -> None:
+    assert "preset_applied" not in read_hooks(organisers.get(NEW), "note")
+    play = press(organisers, organisers.get(NEW), ("modello", "bar"))
+    assert "preset_applied" in read_hooks(play, "note")
+    assert "KO al bar" in play.content.decode()
+    field = press(organisers, play, go(2))
+    assert "preset_applied" not in read_hooks(field, "note")
+    press(organisers, press(organisers, field, go(3)), PUBLISH)
+    made = Tournament.objects.get()
+    assert (made.venue, made.format, made.max_entries, made.registration) == ("real", "ko", 16, "list")
+
+
 def test_another_preset_leaves_nothing_of_the_one_before_and_a_typed_name_stays(organisers: Client) -> None:
     first = press(organisers, organisers.get(NEW), ("modello", "mese"))
     assert read_form(first)["round_minutes"] == "10080"

@@ -15,6 +15,7 @@ from tests.support.real_tables import draw_present, draw_real, list_round, open_
 from tests.support.standings import write_result
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments import sweep
+from tournaments.core.wording import name_hall_place
 from tournaments.desk.results import Decision, set_result
 from tournaments.entries import checkin, fixed_tables
 from tournaments.entries.schedule import compute_next_due_at
@@ -201,3 +202,26 @@ def test_the_pages_lead_to_what_is_due_and_speak_of_no_table_of_the_site(opened:
         write_result(fixture, (15, 5), (10, -10), now)
     advance(tournament_id=tournament.pk, now=now)
     assert find_main_action() == ["rounds"]
+
+
+@pytest.mark.rule("O3", "D4")
+@pytest.mark.parametrize("base", [DANESE, {"format": "ko", "ruleset": "scopa"}], ids=["danese", "ko"])
+def test_a_draft_shows_the_tables_that_publishing_it_gives(
+    opened: Opened, now: datetime, base: dict[str, object]
+) -> None:
+    tournament = open_real(opened, **base, seeding="organiser", hall_tables=2)
+    entries = type_names(tournament, ["Ada", "Bice", "Ciro", "Dora", "Elio", "Fede", "Gino", "Ines"], now)
+    about = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+    fixed_tables.fix_table(entry_id=entries[3].pk, table=2, **about)  # type: ignore[arg-type]
+    checkin.check_in_everybody(**about)  # type: ignore[arg-type]
+    client, address = sign_in(tournament.organiser), reverse("tournament-rounds", args=[tournament.public_id])
+    for number in (1, 2):
+        if number == 1 or base is DANESE:
+            drafts.draw_round(**about)  # type: ignore[arg-type]
+        (waiting,) = client.get(address).context["waiting"]
+        shown = {row.board: row.place for row in waiting.boards}
+        drafts.publish_round(number=number, **about)  # type: ignore[arg-type]
+        fixtures = list_round(tournament, number)
+        assert shown == {row.board: name_hall_place(row.wave, row.table) for row in fixtures}
+        tournament.refresh_from_db()
+        finish_round(tournament, number, now)
