@@ -17,9 +17,11 @@ from players.api.writes import Write, serve
 from players.models import Player
 from tournaments.api.access import find_private
 from tournaments.api.acts import find_organised
+from tournaments.api.answers import build_pair_field, build_side_field
 from tournaments.api.refusals import RefusingView
 from tournaments.core.permissions import may_referee
 from tournaments.desk import referee_calls
+from tournaments.desk.phone_results import TypedResult, read_typed
 from tournaments.desk.queries import read_reports, waits_at_table
 from tournaments.desk.quick_entry import list_calling
 from tournaments.models import Fixture, Tournament
@@ -36,7 +38,17 @@ class Call:
     match: str | None = None
     by: str = ""
     text: str = ""
+    typed: tuple[TypedResult | None, ...] = ()
     at: datetime | None = None
+
+
+class TypedResultSerializer(serializers.Serializer[TypedResult | None]):
+    """Result as one side typed it; all of it null where it typed none."""
+
+    points = build_pair_field(source="decision.points", default=None)
+    winner = build_side_field("null: nobody", source="decision.winner", default=None)
+    decided_by = serializers.CharField(source="decision.decided_by", default=None, allow_null=True)
+    forfeits = serializers.ListField(child=serializers.IntegerField(), default=None, allow_null=True)
 
 
 class CallSerializer(serializers.Serializer[Call]):
@@ -47,6 +59,7 @@ class CallSerializer(serializers.Serializer[Call]):
     match = serializers.CharField(allow_null=True, help_text="the public id of the table on the site")
     by = serializers.CharField(help_text="the name of who calls, if it is known")
     text = serializers.CharField(help_text="what they wrote")
+    typed = TypedResultSerializer(many=True, help_text="by telephones, the first side's and the second's")
     at = serializers.DateTimeField(allow_null=True)
 
 
@@ -88,4 +101,6 @@ def _list_calls(tournament: Tournament, player: Player) -> Iterator[Call]:
             )
     for row in list_calling(tournament, player) if tournament.is_real else ():
         place = f"{row.fixture.round}-{row.fixture.board}"
-        yield Call(code="" if row.slip is None else row.slip.called, fixture=place, table=row.fixture.hall_table)
+        if row.slip is not None:
+            typed = tuple(read_typed(row.slip, side) for side in (0, 1))
+            yield Call(code=row.slip.called, fixture=place, table=row.fixture.hall_table, typed=typed)

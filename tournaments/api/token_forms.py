@@ -43,7 +43,10 @@ class TokenForm(forms.Form):
         fields: dict[str, Any] = self.fields
         fields["scopes"].choices = [
             (Scope.READ, _("leggere quello che vedi tu")),
-            (Scope.PLAY, _("iscriverti, ritirarti, sederti ai tavoli liberi; mai giocare le carte né scrivere in chat")),
+            (
+                Scope.PLAY,
+                _("iscriverti, ritirarti, sederti ai tavoli liberi; mai giocare le carte né scrivere in chat"),
+            ),
             (Scope.ORGANISE, _("organizzare quello che scegli qui sotto")),
         ]
         fields["days"].choices = [(days, _describe_days(days)) for days in caps.TOKEN_DAYS]

@@ -17,6 +17,9 @@ from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready
 from tests.support.real_tables import draw_real, list_round, open_real, type_names
 from tests.support.tournaments import GIRONE, Opened
+from tournaments.desk.phone_results import TypedResult, type_result
+from tournaments.desk.results import Decision
+from tournaments.desk.slip_codes import compute_code_digest, print_slips
 from tournaments.entries.join import enter_player
 from tournaments.models import Entry, Round, RoundBye, Tournament
 from tournaments.organise.settings import Settings
@@ -142,6 +145,22 @@ def test_calls_reach_a_referees_program_and_are_marked_as_seen_u7_f4(
     assert key.get(own).json() == []
     assert code(send(key, f"{own}999999/seen/")) == (404, "no_such_call")
     assert sign_in(four[0]).get(own).status_code == 403
+
+
+@pytest.mark.rule("U7", "O4")
+def test_telephones_that_disagree_call_with_what_each_typed_u7_o4(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    (printed, *_rest) = print_slips(tournament_id=tournament.pk, by=tournament.organiser, now=now)
+    for code_, points in zip(printed.codes, ((7, 4), (6, 5)), strict=True):
+        typed = TypedResult((), Decision(points=points, winner=0))
+        digest = compute_code_digest(tournament, code_)
+        type_result(tournament_id=tournament.pk, digest=digest, typed=typed, now=now)
+    key, own = key_for(tournament), address_of(tournament)
+    (call,) = key.get(f"{own}calls/").json()
+    assert (call["id"], call["code"], [one["points"] for one in call["typed"]]) == (None, "different", [[7, 4], [6, 5]])
+    place = f"{own}fixtures/{call['fixture']}/"
+    assert send(key, f"{place}result/", {"points": [6, 5]}, "put").status_code == 200
+    assert key.get(f"{own}calls/").json() == []
 
 
 @pytest.mark.rule("U7", "R6")
