@@ -1,8 +1,9 @@
 """An evening by the API: a KO from a CSV of names, its draw, its results, its ranking. Python's own library is enough.
 
-    python evening.py --site https://example.org --key smz_… players.csv results.csv
+    python evening.py --site https://example.org --key smz_… [--real] players.csv results.csv
 
-``players.csv`` has a name a line; they accept their invitations, and then the organiser draws. ``results.csv`` has
+``players.csv`` has a name a line; they accept their invitations, and then the organiser draws. With ``--real`` it is
+played at real tables, and they are names without accounts, who are all there. ``results.csv`` has
 ``round,board,first,second`` a line, the points of each side. Run again, it goes on from where it was: every write has a
 key of its own, and is done once.
 """
@@ -87,10 +88,11 @@ class Site:
         return json.loads(text) if text else None
 
 
-def make_tournament(site: Site, name: str, players: list[str]) -> str:
-    """Make a KO for these players, invite them, and open it. Return its id."""
+def make_tournament(site: Site, name: str, players: list[str], *, real: bool) -> str:
+    """Make a KO for these players, invite them, and open it; at real tables they are entered. Return its id."""
     settings = {"name": name, "format": "ko", "ruleset": "scopa", "length_kind": "deals", "length_value": 1}
     own = {"max_entries": len(players), "registration": "list", "publishes_rounds": True}
+    own["venue"] = "real" if real else "site"
     tournament = site.write("POST", "tournaments/", {**settings, **own})
     public_id = str(tournament["public_id"])
     entries = [{"player": player} for player in players]
@@ -100,10 +102,12 @@ def make_tournament(site: Site, name: str, players: list[str]) -> str:
     return public_id
 
 
-def draw(site: Site, public_id: str) -> list[Fixture]:
-    """Draw and publish the first round, unless that was done. Return its fixtures."""
+def draw(site: Site, public_id: str, *, real: bool) -> list[Fixture]:
+    """Draw and publish the first round, unless that was done; at real tables all are there. Return its fixtures."""
     path = f"tournaments/{public_id}"
-    if site.read(f"{path}/")["tournament"]["state"] != "running":
+    if site.read(f"{path}/")["tournament"]["state"] not in ("running", "finished"):
+        if real:
+            site.write("POST", f"{path}/roll-call/", {})
         draft = site.write("POST", f"{path}/rounds/draw/", {})
         site.write("POST", f"{path}/rounds/publish/", {"round": 1, "key": draft["key"]})
     return list(site.read_all(f"{path}/fixtures/?round=1"))
@@ -135,18 +139,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--site", required=True)
     parser.add_argument("--key", required=True)
     parser.add_argument("--name", default="Serata")
+    parser.add_argument("--real", action="store_true", help="at real tables, by names without accounts")
     parser.add_argument("players", type=Path)
     parser.add_argument("results", type=Path)
     options = parser.parse_args(arguments)
     site = Site(options.site, options.key)
     with options.players.open(newline="", encoding="utf-8-sig") as file:
         players = [row[0] for row in csv.reader(file) if row]
-    public_id = make_tournament(site, options.name, players)
+    public_id = make_tournament(site, options.name, players, real=options.real)
     entered = len(list(site.read_all(f"tournaments/{public_id}/entries/")))
     if entered < len(players):
         print(f"{public_id}: {entered} of {len(players)} have accepted. Run this again when all have.")
         return 0
-    for fixture in draw(site, public_id):
+    for fixture in draw(site, public_id, real=options.real):
         sides = [side["name"] if side else "-" for side in (fixture["first"], fixture["second"])]
         print(f"{fixture['board']}: {' - '.join(sides)}")
     with options.results.open(newline="", encoding="utf-8-sig") as file:

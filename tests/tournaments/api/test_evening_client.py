@@ -15,6 +15,10 @@ from tests.support.people import create_person
 from tournaments.models import Tournament
 
 CLIENT = ROOT / "docs/examples/evening.py"
+NAMES = (
+    "Adele", "Biagio", "Carola", "Dario", "Elsa", "Furio", "Gilda", "Ivo",
+    "Lidia", "Mauro", "Norma", "Oreste", "Pia", "Renzo", "Sara", "Ugo",
+)  # fmt: skip
 
 
 def run(*arguments: str) -> str:
@@ -23,37 +27,25 @@ def run(*arguments: str) -> str:
     return done.stdout
 
 
+def write_files(folder: Path) -> tuple[str, str]:
+    """Write the players and the results of four rounds; return where they are."""
+    players, results = folder / "players.csv", folder / "results.csv"
+    players.write_text("\n".join(NAMES))
+    places = [(round_, board) for round_, boards in ((1, 8), (2, 4), (3, 2), (4, 1)) for board in range(1, boards + 1)]
+    results.write_text("\n".join(f"{round_},{board},11,{board % 7}" for round_, board in places))
+    return str(players), str(results)
+
+
 @pytest.mark.rule("U9")
 @pytest.mark.django_db(transaction=True)
 def test_an_evening_of_sixteen_from_a_csv_to_the_ranking_u9(live_site: Site, tmp_path: Path) -> None:
     now = timezone.now()
     organiser = create_person("Teresa", now)
-    names = [
-        "Adele",
-        "Biagio",
-        "Carola",
-        "Dario",
-        "Elsa",
-        "Furio",
-        "Gilda",
-        "Ivo",
-        "Lidia",
-        "Mauro",
-        "Norma",
-        "Oreste",
-        "Pia",
-        "Renzo",
-        "Sara",
-        "Ugo",
-    ]
-    for name in names:
+    for name in NAMES:
         create_person(name, now)
-    players, results = tmp_path / "players.csv", tmp_path / "results.csv"
-    players.write_text("\n".join(names))
-    places = [(round_, board) for round_, boards in ((1, 8), (2, 4), (3, 2), (4, 1)) for board in range(1, boards + 1)]
-    results.write_text("\n".join(f"{round_},{board},11,{board % 7}" for round_, board in places))
+    players, results = write_files(tmp_path)
     key = make_key(organiser, scopes=["read", "organise"])
-    arguments = ("--site", live_site.url, "--key", key, str(players), str(results))
+    arguments = ("--site", live_site.url, "--key", key, players, results)
     assert "0 of 16" in run(*arguments)
     tournament = Tournament.objects.get()
     accept_all(tournament, timezone.now())
@@ -63,11 +55,24 @@ def test_an_evening_of_sixteen_from_a_csv_to_the_ranking_u9(live_site: Site, tmp
     tournament.refresh_from_db()
     assert tournament.state == Tournament.State.FINISHED
     draw, ranking = first.splitlines()[:8], first.splitlines()[8:]
-    assert {name for row in draw for name in row.partition(": ")[2].split(" - ")} == set(names)
+    assert {name for row in draw for name in row.partition(": ")[2].split(" - ")} == set(NAMES)
     champion = tournament.entries.get(rank=1).members.with_people().get().person.name
     assert ranking[0] == f"1. {champion}"
     assert len(ranking) == 16
     assert Player.objects.filter(name=champion).exists()
+
+
+@pytest.mark.rule("U9", "O2")
+@pytest.mark.django_db(transaction=True)
+def test_an_evening_at_real_tables_needs_no_accounts_u9_o2(live_site: Site, tmp_path: Path) -> None:
+    key = make_key(create_person("Teresa", timezone.now()), scopes=["read", "organise"])
+    arguments = ("--real", "--site", live_site.url, "--key", key, *write_files(tmp_path))
+    first = run(*arguments)
+    assert run(*arguments) == first, "run again it writes nothing anew"
+    tournament = Tournament.objects.get()
+    assert (tournament.state, Player.objects.count()) == ("finished", 1)
+    assert {name for row in first.splitlines()[:8] for name in row.partition(": ")[2].split(" - ")} == set(NAMES)
+    assert len(first.splitlines()[8:]) == 16
 
 
 def test_the_client_has_types() -> None:
