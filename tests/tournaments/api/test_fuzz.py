@@ -51,7 +51,7 @@ def write_document(path: Path, tournaments: list[Tournament]) -> None:
         "entry": [*entries, "999999"],
         "place": ["1-1", "1-2", "2-1", "9-9"],
         "clock": ["1-1", "9-9"],
-        **dict.fromkeys(("bye", "ban", "call", "claim"), ["1", "999999"]),
+        **{name: ["1", "999999"] for name in ("bye", "ban", "call", "claim")},
         "series": [*Series.objects.values_list("public_id", flat=True), "nothinghere"],
         "table": [*FreeTable.objects.values_list("public_id", flat=True), "nothinghere"],
         "register": ["mine", *clubs, "nothinghere"],
