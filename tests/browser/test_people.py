@@ -44,7 +44,7 @@ def test_a_reader_sees_the_hours_of_their_browser_until_they_choose_others(brows
     page.get_by_label("Nome al tavolo").fill("Carla di Tokyo")
     page.get_by_label("Password", exact=True).fill("sette-bello-77")
     page.get_by_label("Ripeti la password").fill("sette-bello-77")
-    page.get_by_role("button", name="Iscriviti").click()
+    page.get_by_role("button", name="Registrati").click()
     expect(page.locator(".who-name")).to_have_text("Carla di Tokyo")
     page.goto(f"{product.url}/profilo/accessi/")
     assert shown_hours(page) <= hours_now("Asia/Tokyo")
