@@ -68,6 +68,7 @@ class ApiView(APIView):
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         answer: Response = super().finalize_response(request, response, *args, **kwargs)
+        answer["Cache-Control"] = "no-store"  # it depends on who asks, and may hold a secret
         left = getattr(self, "left", None)
         if left is not None:
             names = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")

@@ -39,6 +39,7 @@ def owner(organiser: Player, settings: Any, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_webhook_is_made_tried_changed_and_deleted_w5_w6_u7(owner: Client) -> None:
     made = send(owner, LIST, {"url": URL})
     assert made.status_code == 201, made.content
+    assert made.headers["Cache-Control"] == "no-store"
     stored = Webhook.objects.get()
     assert (made.json()["url"], made.json()["secret"]) == (URL, stored.secret)
     own = f"{LIST}{stored.public_id}/"
