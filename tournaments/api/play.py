@@ -6,11 +6,13 @@ Mixed into the view of tournaments. No key plays a card.
 from typing import Any
 
 from allauth.core import ratelimit
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from players.api.bodies import StrictSerializer
 from players.api.views import Scope
 from players.api.writes import Write, serve
+from players.web import read_client_address
 from tournaments.api.access import find_tournament
 from tournaments.api.acts import read_entry_row
 from tournaments.api.answers import EntrySerializer
@@ -19,6 +21,9 @@ from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.entries import checkin, pairs
 from tournaments.entries.join import enter_player, leave_tournament
+from tournaments.entries.self_entry import enter_by_name
+from tournaments.entries.spreadsheet import MAX_CELL_CHARS
+from tournaments.entries.typed_names import TypedPerson
 from tournaments.models import Entry, RoundBye, Tournament
 from tournaments.running import round_wishes
 from tournaments.running.withdraw import withdraw_entry
@@ -30,6 +35,17 @@ class JoinBody(StrictSerializer):
     partner = serializers.CharField(
         required=False, allow_null=True, max_length=64, help_text="in pairs: a name; null: by a link to send on"
     )
+
+    typed_partner = serializers.CharField(
+        required=False, max_length=MAX_CELL_CHARS, help_text="in pairs at real tables: who has no account"
+    )
+
+    def validate(self, data: Any) -> Any:
+        if "typed_partner" in data and "partner" in data:
+            raise serializers.ValidationError(
+                {"typed_partner": serializers.ErrorDetail(_("Una volta sola."), "repeated")}
+            )
+        return data
 
 
 class JoinedSerializer(EntrySerializer):
@@ -69,7 +85,8 @@ class PlayActs:
 
     @serve(path="join", scope=Scope.PLAY, body=JoinBody, answer=JoinedSerializer)
     def join(self, write: Write, public_id: str) -> rows.EntryRow:
-        """Enter the tournament; in pairs with the partner who is named, once they confirm."""
+        """Enter the tournament; in pairs with the partner who is named, once they confirm. At real tables the partner
+        may have no account."""
         tournament = find_tournament(write.request, public_id)
         _count_code(write, tournament)
         data: Any = write.data
@@ -77,7 +94,16 @@ class PlayActs:
         how: Any = {"key": data.get("key", ""), "wait": data["wait"]}
         if tournament.seats_an_entry == 1 and "partner" in data:
             raise TournamentError("not_pairs")
-        if tournament.seats_an_entry == 1:
+        if "typed_partner" in data:
+            entry = enter_by_name(
+                people=[TypedPerson(data["typed_partner"])],
+                own_key="",
+                address=read_client_address(write.request._request),
+                join_key=how["key"],
+                wait=how["wait"],
+                **who,
+            )
+        elif tournament.seats_an_entry == 1:
             entry = enter_player(**who, **how)
         elif "partner" in data:
             entry = pairs.enter_pair(partner=data["partner"], **who, **how)

@@ -110,3 +110,17 @@ def test_the_people_of_an_earlier_evening_are_taken_over_u7_o2(
     assert send(key, own, {"tournament": earlier.public_id}).json()["entries"] == 0
     assert code(send(key, own, {"tournament": later.public_id})) == (409, "no_source")
     assert len(NAMES) > later.entries.count()
+
+
+@pytest.mark.rule("U7", "O2")
+def test_at_real_tables_one_enters_with_a_partner_who_has_no_account_u7_o2(annas: Client, opened: Opened) -> None:
+    pairs, alone = open_real(opened, PAIRS), open_real(opened, name="Da soli")
+    own = f"{LIST}{pairs.public_id}/join/"
+    refused = send(annas, own, {"partner": None, "typed_partner": "Ugo"}).json()
+    assert [(fault["field"], fault["code"]) for fault in refused["errors"]] == [("typed_partner", "repeated")]
+    assert code(send(annas, own, {"typed_partner": "?"})) == (409, "list_refused")
+    entered = send(annas, own, {"typed_partner": "Ugo"})
+    assert (entered.status_code, entered.json()["name"], entered.json()["confirmed"]) == (200, "Anna – Ugo", True)
+    assert code(send(annas, own, {"typed_partner": "Zita"}))[0] == 409
+    assert code(send(annas, f"{LIST}{alone.public_id}/join/", {"typed_partner": "Ugo"})) == (409, "not_pairs")
+    assert code(send(annas, f"{LIST}{opened(PAIRS).public_id}/join/", {"typed_partner": "Ugo"})) == (409, "not_real")
