@@ -235,6 +235,7 @@ class Tournament(models.Model):
     tie_break = models.CharField(max_length=12, default="standard")  # R2
     seats_an_entry = models.PositiveSmallIntegerField(default=1)  # 2: pairs (E1)
     team_size = models.PositiveSmallIntegerField(default=0)  # the most people of a team (O12); 0: no teams
+    team_tables = models.PositiveSmallIntegerField(default=1)  # of a fixture; 2: squadre di quattro (O12)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)  # K1
     lot = models.CharField(max_length=32, blank=True)  # drawn once, with the seeds: K2, R2
 
@@ -297,7 +298,12 @@ class Tournament(models.Model):
     @property
     def line_up_size(self) -> int:
         """Return how many people play a fixture for one of its sides."""
-        return self.seats_an_entry
+        return self.seats_an_entry * self.team_tables
+
+    @property
+    def first_part(self) -> int:
+        """Return the part that a fixture's only or first row is (O12)."""
+        return int(self.team_tables > 1)
 
     @property
     def has_hours(self) -> bool:
@@ -506,7 +512,11 @@ class RoundClock(models.Model):
 
 
 class Fixture(models.Model):
-    """A pairing of the tournament, decided by one match. ``first`` sits at seat 0 (R1)."""
+    """A pairing of the tournament, decided by one match. ``first`` sits at seat 0 (R1).
+
+    In squadre di quattro (O12) it is two rows of one board, a table each: ``part`` 1 and 2. Each has its own points;
+    the MP and VP of both rows are those of the two tables together, as soon as both are over.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting", _("in attesa")  # an entry isn't known yet, or its turn hasn't come
@@ -522,6 +532,7 @@ class Fixture(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures", db_index=False)
     board = models.PositiveSmallIntegerField()  # from 1 within its round
+    part = models.PositiveSmallIntegerField(default=0)  # 1 or 2: of two tables (O12); 0: the only one
     group = models.PositiveSmallIntegerField(null=True, blank=True)  # from 1, where there are groups (Q1)
     first = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="fixtures_first")
     second = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="fixtures_second")
@@ -555,9 +566,9 @@ class Fixture(models.Model):
     objects = FixtureQuerySet.as_manager()
 
     class Meta:
-        ordering = ["board"]
+        ordering = ["board", "part"]
         # Its index is the one of ``round``, too: a girone of 64 stores one less for each of 2,016 rows.
-        constraints = [models.UniqueConstraint(fields=["round", "board"], name="fixture_once")]
+        constraints = [models.UniqueConstraint(fields=["round", "board", "part"], name="fixture_once")]
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
 
 

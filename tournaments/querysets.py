@@ -100,6 +100,14 @@ class FixtureQuerySet(QuerySet["Fixture"]):
         """Fixtures in which the entry is one of the two."""
         return self.filter(Q(first=entry) | Q(second=entry))
 
+    def firsts(self) -> Self:
+        """One row a fixture: without the second tables of squadre di quattro (O12)."""
+        return self.filter(part__lt=2)
+
+    def seconds(self) -> Self:
+        """The second tables of squadre di quattro (O12)."""
+        return self.filter(part=2)
+
     def played(self) -> Self:
         """Fixtures with a result or a table, however they ended; what is to be replayed has neither (F2)."""
         return self.filter(Q(result_at__isnull=False) | Q(match__isnull=False))

@@ -1,5 +1,6 @@
 """Tournaments of teams in tests (O12): entered, drawn, and who plays for whom."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -19,10 +20,16 @@ TEAMS = {
 }
 
 
-def draw_teams(opened: Opened, now: datetime, base: Settings = GIRONE, **changed: Any) -> Tournament:
-    """A drawn tournament of ``TEAMS``, in their order."""
+def draw_teams(
+    opened: Opened,
+    now: datetime,
+    base: Settings = GIRONE,
+    teams: Mapping[str, Sequence[str]] = TEAMS,
+    **changed: Any,
+) -> Tournament:
+    """A drawn tournament of these teams, in their order."""
     tournament = open_real(opened, base, **{"team_size": 4, "seeding": "organiser", **changed})
-    type_teams(tournament, TEAMS, now)
+    type_teams(tournament, teams, now)
     draw_present(tournament, now)
     return tournament
 

@@ -33,9 +33,11 @@ def read_entry_row(tournament: Tournament, entry_id: int) -> rows.EntryRow:
 
 
 def find_fixture(tournament: Tournament, place: str) -> Fixture:
-    """Return the fixture of a round and a board, ``2-5``. TournamentError: no_such_fixture."""
-    round_, _dash, board = place.partition("-")
+    """Return the fixture of a round and a board, ``2-5``; ``2-5-2``: its second table (O12). TournamentError:
+    no_such_fixture."""
+    round_, board, *part = place.split("-")
     fixtures = Fixture.objects.of(tournament).select_related("round", "match")
+    fixtures = fixtures.seconds() if part == ["2"] else fixtures.firsts()
     fixture = fixtures.filter(round__number=int(round_), board=int(board)).first()
     if fixture is None:
         raise TournamentError("no_such_fixture")

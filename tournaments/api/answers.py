@@ -71,6 +71,7 @@ class EntrySerializer(serializers.Serializer[rows.EntryRow]):
 class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
     round = serializers.IntegerField()
     board = serializers.IntegerField(help_text="from 1 in its round")
+    part = serializers.IntegerField(help_text="1 or 2: of two tables, whose mp and vp are of both; else 0")
     group = serializers.IntegerField(allow_null=True)
     first = EntrySerializer(allow_null=True)
     second = EntrySerializer(allow_null=True)

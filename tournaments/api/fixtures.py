@@ -123,12 +123,12 @@ class EarlySerializer(serializers.Serializer[bool]):
 
 
 class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
-    """Fixtures of one tournament; each by its round and board, ``2-5``."""
+    """Fixtures of one tournament; each by its round and board, ``2-5``, its second table by ``2-5-2``."""
 
     queryset = Fixture.objects.none()
     pagination_class = None
     lookup_field = "place"
-    lookup_value_regex = r"[0-9]{1,4}-[0-9]{1,4}"
+    lookup_value_regex = r"[0-9]{1,4}-[0-9]{1,4}(-[12])?"
     filters = {"list": FixtureFilters}
 
     @extend_schema(parameters=[FixtureFilters], responses=build_page(FixtureSerializer))

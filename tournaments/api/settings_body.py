@@ -68,6 +68,9 @@ class SettingsBody(StrictSerializer, serializers.ModelSerializer[Tournament]):
         required=False,
         help_text="the most people of a team; 0: no teams",
     )
+    team_tables = serializers.ChoiceField(
+        list_numbers((1, 2)), required=False, help_text="of a fixture of teams; 2: both count together"
+    )
     min_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)
     max_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)
     round_hours = serializers.ListField(child=serializers.DateTimeField(), required=False, max_length=4096)

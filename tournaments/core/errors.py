@@ -246,6 +246,10 @@ CODES = frozenset(
         # Teams (O12).
         "team_size_range",  # values: low, high
         "teams_on_site",
+        "team_tables_range",
+        "two_tables_ko",
+        "two_tables_people",  # values: least
+        "two_tables_hall",
         "no_teams",
         "teams_typed",  # nobody enters them but the organiser
         "line_up_size",  # values: size

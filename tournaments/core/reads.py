@@ -126,7 +126,9 @@ def read_rounds(
     """Return every round with its fixtures, in order."""
     out: list[RoundRow] = []
     line_ups = group_line_ups(LineUp.objects.of(tournament)) if tournament.drawn_at is not None else {}
-    fixtures = Fixture.objects.of(tournament).select_related("round", "match").order_by("round__number", "board")
+    fixtures = (
+        Fixture.objects.of(tournament).select_related("round", "match").order_by("round__number", "board", "part")
+    )
     for round_, group in groupby(fixtures, key=lambda fixture: fixture.round):
         rows = tuple(make_fixture_row(fixture, by_id, line_ups, player) for fixture in group)
         out.append(RoundRow(round_.number, round_.name, round_.finished, rows, round_.opens_at))
@@ -164,6 +166,7 @@ def make_fixture_row(
         wave=fixture.wave,
         hall_table=fixture.table,
         moved=fixture.moved,
+        part=fixture.part,
         ahead=_early_play(fixture, (first, second), player),
     )
 
@@ -242,6 +245,42 @@ def make_standing_row(
     )
 
 
+def merge_tables(rounds: Iterable[RoundRow]) -> tuple[RoundRow, ...]:
+    """Return the rounds with one fixture for two tables (O12): its points are summed, its winner is that of MP."""
+    return tuple(
+        replace(round_, fixtures=tuple(_merge_rows(round_.fixtures)))
+        if any(f.part for f in round_.fixtures)
+        else round_
+        for round_ in rounds
+    )
+
+
+def _merge_rows(fixtures: Iterable[FixtureRow]) -> Iterable[FixtureRow]:
+    for _board, group in groupby(fixtures, key=lambda row: row.board):
+        first, *others = group
+        yield replace(first, part=0) if not others else _merge_pair(first, others[0])
+
+
+def _merge_pair(first: FixtureRow, second: FixtureRow) -> FixtureRow:
+    tables = (first, second)
+    open_ = next((table for table in tables if table.state in Fixture.OPEN), None)
+    if open_ is not None:
+        return replace(open_, part=0, result=FixtureResult(), tables=tables)
+    points = [table.points for table in tables if table.points is not None]
+    mp = first.mp or second.mp
+    forfeits = tuple(side for side in (0, 1) if all(side in table.result.forfeits for table in tables))
+    result = FixtureResult(
+        winner=None if mp is None or mp[0] == mp[1] else int(mp[1] > mp[0]),
+        forfeits=forfeits,
+        points=(sum(pair[0] for pair in points), sum(pair[1] for pair in points)) if points else None,
+        mp=mp,
+        vp=first.vp or second.vp,
+    )
+    annulled = all(table.annulled for table in tables)
+    state = Fixture.State.ANNULLED if annulled else Fixture.State.DONE
+    return replace(first, part=0, result=result, tables=tables, state=state, annulled=annulled)
+
+
 def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:
     """Return the cross table, everybody against everybody, in the order of the standings."""
     sums = [(row.entry, row.vp) for row in rows]
@@ -249,7 +288,7 @@ def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -
     now = {entry.entry_id: entry.name for entry in order}
     cells: dict[tuple[int, int], list[Cell]] = {}
     byes: dict[int, int] = {}
-    for round_ in played:
+    for round_ in merge_tables(played):
         for f in round_.fixtures:
             if f.first is not None and f.state == Fixture.State.BYE and f.vp is not None:
                 byes[f.first.entry_id] = byes.get(f.first.entry_id, 0) + f.vp[0]

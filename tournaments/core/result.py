@@ -5,7 +5,7 @@ result is written to a fixture and read from it. It names no match: a fixture ma
 stores nothing and decides nothing about brackets or standings.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Self, cast
 
@@ -27,7 +27,8 @@ WITHDRAWN = "withdrawn"  # of an entry that left
 
 @dataclass(frozen=True, slots=True)
 class ResultTerms:
-    """The terms that give points their MP and VP: the match as it is set up, and whether the result counts in VP."""
+    """The terms that give points their MP and VP: the match as it is set up, and whether its own result counts in VP;
+    one of two tables has none, but with the other (O12)."""
 
     setup: Setup
     has_vp: bool
@@ -43,7 +44,7 @@ class ResultTerms:
             options=tournament.options,
             first_dealer=0,
         )
-        return cls(setup, has_vp(tournament, context))
+        return cls(setup, has_vp(tournament, context) and tournament.team_tables == 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +169,47 @@ class FixtureResult:
 
 
 NO_RESULT = FixtureResult()
+
+
+def combine_tables(setup: Setup, tables: Sequence[Fixture]) -> FixtureResult | None:
+    """Return the result of two tables together (O12); None until both are over, ``NO_RESULT`` where both are annulled.
+
+    The differences are summed, and half of the sum, rounded away from zero, is the margin. A forfeited table counts by
+    the MP that V5 gives the other side; one that is annulled, or that both forfeited, counts nothing. Who forfeits all
+    of it forfeits the fixture.
+    """
+    if any(table.result_at is None for table in tables):
+        return None
+    results = [FixtureResult.from_fixture(table) for table in tables if not table.annulled]
+    if not results:
+        return NO_RESULT
+    total = sum(_compute_difference(setup, result) for result in results)
+    margin = (abs(total) + 1) // 2
+    winner = None if total == 0 else int(total < 0)
+    forfeits = tuple(side for side in (0, 1) if all(side in result.forfeits for result in results))
+    if len(forfeits) == 2:
+        worth, winner = vp.compute_double_forfeit(setup.ruleset, setup.length), None
+    elif forfeits:
+        winner = 1 - forfeits[0]
+        worth = vp.compute_points(setup.ruleset, setup.length, winner, margin, forfeits[0])
+    else:
+        worth = vp.compute_points(setup.ruleset, setup.length, winner, margin)
+    if worth is None:  # refused when the tournament was created (V4)
+        raise ValueError(f"a length without VP: {setup.ruleset} {setup.length}")
+    points = [result.points or (0, 0) for result in results]
+    summed = (sum(pair[0] for pair in points), sum(pair[1] for pair in points))
+    return FixtureResult(winner, forfeits, summed, worth.mp, worth.vp, FORFEIT if forfeits else "points")
+
+
+def _compute_difference(setup: Setup, result: FixtureResult) -> int:
+    """Return what a table counts for side 0: the margin, after a forfeit that of V5 (O12)."""
+    if result.winner is None:
+        return 0
+    size = engine.compute_margin(engine.find_terms(setup), result.points or (0, 0), result.winner)
+    if result.forfeits:
+        worth = vp.compute_points(setup.ruleset, setup.length, result.winner, size, result.forfeits[0])
+        size = 0 if worth is None else worth.mp[result.winner]
+    return -size if result.winner else size
 
 
 def find_length(tournament: Tournament) -> Length:

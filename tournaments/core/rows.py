@@ -67,6 +67,8 @@ class FixtureRow:
     wave: int | None = None  # at real tables (O3), from 1
     hall_table: int | None = None  # the number of the real table (O3)
     moved: bool = False  # from the site to a real table (O1)
+    part: int = 0  # 1 or 2: of two tables (O12), whose MP and VP are those of both together
+    tables: tuple["FixtureRow", ...] = ()  # the two, where they are taken together
 
     @property
     def displaced_entry(self) -> EntryRow | None:
@@ -74,7 +76,9 @@ class FixtureRow:
         sides = (side for side in (self.first, self.second) if side is not None and side.fixed_table is not None)
         if self.hall_table is None:
             return None
-        return next((side for side in sides if side.fixed_table != self.hall_table), None)
+        first = self.hall_table - (self.part == 2)
+        own = (first, first + 1) if self.part else (first,)  # of two tables the team has one (O12)
+        return next((side for side in sides if side.fixed_table not in own), None)
 
     @property
     def points(self) -> tuple[int, int] | None:

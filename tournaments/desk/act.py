@@ -77,7 +77,8 @@ def compute_stamp(fixture: Fixture) -> str:
     """Return a digest of who meets in a fixture and of its result: another one as soon as somebody changes them."""
     at = None if fixture.result_at is None else fixture.result_at.timestamp()
     own = [fixture.first_id, fixture.second_id, fixture.match_id, at, fixture.annulled, fixture.ruled, fixture.moved]
-    return sha256(json.dumps([*own, *(getattr(fixture, name) for name in FIELDS)]).encode()).hexdigest()[:16]
+    names = (name for name in FIELDS if not fixture.part or name[:2] not in ("mp", "vp"))  # those follow both tables
+    return sha256(json.dumps([*own, *(getattr(fixture, name) for name in names)]).encode()).hexdigest()[:16]
 
 
 def make_conflict(tournament: Tournament, fixture: Fixture) -> TournamentError:
@@ -92,12 +93,16 @@ def make_conflict(tournament: Tournament, fixture: Fixture) -> TournamentError:
 
 
 def read_result(fixture: Fixture) -> LoggedResult:
-    """Return a fixture's result as a log entry keeps it: enough to say before and after in words."""
+    """Return a fixture's result as a log entry keeps it: enough to say before and after in words.
+
+    Of one of two tables its points alone: MP and VP hang on the other, too (O12).
+    """
+    result = FixtureResult.from_fixture(fixture)
     return LoggedResult(
         over=fixture.result_at is not None,
         playing=fixture.result_at is None and fixture.match_id is not None,
         annulled=fixture.annulled,
-        result=FixtureResult.from_fixture(fixture),
+        result=replace(result, mp=None, vp=None) if fixture.part else result,
         ruled=fixture.ruled,
     )
 

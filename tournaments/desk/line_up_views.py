@@ -1,5 +1,6 @@
 """The organiser's page of the line-ups of teams (O12): who plays next, and who plays what waits for its result."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +12,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from players.models import Player
+from players.models import Person, Player
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
-from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries
+from tournaments.core.reads import LineUps, group_line_ups, make_fixture_row, read_entries
 from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.core.web import Notice, get_managed_or_404, show_notice
 from tournaments.models import EntryMember, Fixture, LineUp, Tournament
@@ -22,18 +23,40 @@ from tournaments.running.line_ups import OPEN_STATES, change_line_up, choose_lin
 
 
 class LineUpForm(forms.Form):
-    """Form of who of a team plays, by their ids."""
+    """Form of who of a team plays, by their ids: at its table, or at each of two (O12)."""
 
     people = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
+    people_2 = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
     card = forms.CharField(widget=forms.HiddenInput)
 
     def __init__(
-        self, data: Mapping[str, Any] | None, *, card: str, members: Sequence[EntryMember], playing: Sequence[int]
+        self,
+        data: Mapping[str, Any] | None,
+        tournament: Tournament,
+        *,
+        card: str,
+        members: Sequence[EntryMember],
+        playing: Sequence[int],
     ) -> None:
-        super().__init__(data, initial={"people": playing, "card": card}, auto_id=f"{card}-%s")
+        seats, two = tournament.seats_an_entry, tournament.team_tables > 1
+        playing_2 = playing[seats:]
+        super().__init__(
+            data, initial={"people": playing[:seats], "people_2": playing_2, "card": card}, auto_id=f"{card}-%s"
+        )
         names = [(member.person_id, member.person.name) for member in members]
-        self.fields["people"].choices = names  # type: ignore[attr-defined]
-        self.fields["people"].label = _("Chi gioca")
+        for name, label in (("people", _("Primo tavolo") if two else ""), ("people_2", _("Secondo tavolo"))):
+            self.fields[name].choices = names  # type: ignore[attr-defined]
+            self.fields[name].label = label
+        if not two:
+            del self.fields["people_2"]
+
+    def list_people(self) -> list[int]:
+        """Return who plays, the first table first; only after ``is_valid``."""
+        return [*self.cleaned_data["people"], *self.cleaned_data.get("people_2", ())]
+
+    def list_groups(self) -> list[forms.BoundField]:
+        """Return the fields of people, a table each."""
+        return [self[name] for name in self.fields if name != "card"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +95,7 @@ def show_line_ups(request: HttpRequest, public_id: str) -> HttpResponse:
 def _store(card: LineUpCard, tournament: Tournament, player: Player) -> bool:
     """Store what was sent; False where it was refused, and why is beside it."""
     about: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
-    about["person_ids"] = card.form.cleaned_data["people"]
+    about["person_ids"] = card.form.list_people()
     try:
         if card.fixture is None:
             name_line_up(entry_id=card.entry.entry_id, **about)
@@ -96,12 +119,14 @@ def _list_cards(tournament: Tournament, request: HttpRequest) -> Iterator[LineUp
             key=f"t{pk}",
             entry=by_id[pk],
             people=", ".join(member.person.name for member in playing),
-            form=_make_form(request, f"t{pk}", members, [member.person_id for member in playing]),
+            form=_make_form(request, tournament, f"t{pk}", members, [member.person_id for member in playing]),
             named=any(member.line_up is not None for member in members),
         )
-    fixtures = Fixture.objects.of(tournament).ready().select_related("round", "match")
-    line_ups = group_line_ups(LineUp.objects.filter(fixture__in=fixtures))
-    for fixture in fixtures.order_by("round__number", "wave", "table"):
+    fixtures = list(_list_changeable(tournament))
+    line_ups = _read_line_ups(fixtures)
+    for fixture in fixtures:
+        if fixture.part == 2:
+            continue
         row = make_fixture_row(fixture, by_id, line_ups, None)
         for side, entry in enumerate((row.first, row.second)):
             if entry is not None:
@@ -112,12 +137,34 @@ def _list_cards(tournament: Tournament, request: HttpRequest) -> Iterator[LineUp
                     key=key,
                     entry=entry,
                     people=", ".join(person.name for person in playing_now),
-                    form=_make_form(request, key, teams[entry.entry_id], ids),
+                    form=_make_form(request, tournament, key, teams[entry.entry_id], ids),
                     fixture=row,
                     side=side,
                 )
 
 
-def _make_form(request: HttpRequest, key: str, members: Sequence[EntryMember], playing: Sequence[int]) -> LineUpForm:
+def _list_changeable(tournament: Tournament) -> Iterator[Fixture]:
+    """Yield the fixtures whose line-ups can change: no table of theirs has a result."""
+    ready = Fixture.objects.of(tournament).ready().select_related("round", "match")
+    fixtures = ready.order_by("round__number", "wave", "table")
+    whole = Counter((fixture.round_id, fixture.board) for fixture in fixtures)
+    return (one for one in fixtures if whole[one.round_id, one.board] == tournament.team_tables)
+
+
+def _read_line_ups(fixtures: Sequence[Fixture]) -> LineUps:
+    """Return who plays for which side, of two tables both with the first."""
+    by_table = group_line_ups(LineUp.objects.filter(fixture__in=fixtures))
+    places = {fixture.pk: (fixture.round_id, fixture.board) for fixture in fixtures}
+    firsts = {places[fixture.pk]: fixture.pk for fixture in fixtures if fixture.part < 2}
+    people: dict[tuple[int, int], list[Person]] = {}
+    for fixture in sorted(fixtures, key=lambda one: one.part):
+        for side in (0, 1):
+            people.setdefault((firsts[places[fixture.pk]], side), []).extend(by_table.get((fixture.pk, side), ()))
+    return people
+
+
+def _make_form(
+    request: HttpRequest, tournament: Tournament, key: str, members: Sequence[EntryMember], playing: Sequence[int]
+) -> LineUpForm:
     sent = request.POST if request.method == "POST" and request.POST.get("card") == key else None
-    return LineUpForm(sent, card=key, members=members, playing=playing)
+    return LineUpForm(sent, tournament, card=key, members=members, playing=playing)

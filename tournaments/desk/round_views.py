@@ -194,7 +194,7 @@ def _place_boards(tournament: Tournament, waiting: WaitingRound, order: Sequence
 
 
 def _read_drawn_round(round_: Round, by_id: Mapping[int, EntryRow]) -> WaitingRound:
-    fixtures = Fixture.objects.filter(round=round_).order_by("board")
+    fixtures = Fixture.objects.filter(round=round_).firsts().order_by("board")
     sides = ((fixture.board, [pk for pk in (fixture.first_id, fixture.second_id) if pk]) for fixture in fixtures)
     boards = [BoardRow(board, by_id[pks[0]], by_id[pks[1]] if len(pks) == 2 else None) for board, pks in sides if pks]
     return WaitingRound(round_.number, round_.name, tuple(boards))

@@ -103,6 +103,7 @@ def _count_waves(settings: Settings) -> list[int]:
     played = Counter(pairing.slot.round for pairing in plan.pairings if pairing.kind is Kind.MATCH)
     rounds = [number for number, name in enumerate(plan.names, start=1) if name != "third_place"]
     tables = settings.hall_tables if settings.venue == Tournament.Venue.REAL else None
+    tables = tables and max(1, tables // settings.team_tables)  # places of fixtures (O12)
     return [max(1, -(-played[number] // tables)) if tables else 1 for number in rounds]
 
 

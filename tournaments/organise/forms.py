@@ -39,7 +39,8 @@ FIELD_OF = {
     "length_without_vp": "length_value",
     "hall_tables_range": "hall_tables",
     "clock_minutes_range": "clock_minutes",
-    **dict.fromkeys(("team_size_range", "teams_on_site"), "team_size"),
+    **dict.fromkeys(("team_size_range", "teams_on_site", "two_tables_people"), "team_size"),
+    **dict.fromkeys(("team_tables_range", "two_tables_ko", "two_tables_hall"), "team_tables"),
     "clocks_missing": "turn_timeout",
     "entries_range": "max_entries",
     "start_in_the_past": "starts_at",
@@ -128,6 +129,13 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         required=False,
         initial="0",
     )
+    team_tables = forms.TypedChoiceField(
+        label=gettext_lazy("Tavoli di un incontro"),
+        help_text=gettext_lazy("A due tavoli contano insieme: metà della somma delle differenze dà i VP."),
+        coerce=int,
+        required=False,
+        initial="1",
+    )
     noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
     start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
     starts_at = make_hour_field(
@@ -191,6 +199,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             "venue": [(code, str(label)) for code, label in Tournament.Venue.choices],
             "clock_end": [(code, str(label)) for code, label in Tournament.ClockEnd.choices],
             "team_size": [("0", _("no, ci si iscrive come si gioca")), *self._list_team_sizes()],
+            "team_tables": [("1", _("uno")), ("2", _("due: squadre di quattro"))],
             "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
             "format": [(code, wording.name_format(code)) for code in self.list_format_ids()],
             "noshow_after": list_durations(NOSHOW_SECONDS, off=False),
@@ -293,6 +302,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             clock_minutes=data["clock_minutes"],
             clock_end=data["clock_end"] or Tournament.ClockEnd.FINISH,
             team_size=data["team_size"] or 0 if self.is_real() else 0,
+            team_tables=data["team_tables"] or 1 if self.is_real() and data["team_size"] else 1,
         )
 
     def read_start(self) -> datetime | None:

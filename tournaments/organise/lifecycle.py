@@ -119,7 +119,7 @@ def edit_tournament(
         if settings.max_entries < entries:
             raise TournamentError("entries_range", low=entries, high=FORMATS[settings.format].max_size)
         anybody = tournament.entries.exists() or tournament.invitations.holding().exists()
-        if anybody and (settings.seats_an_entry, settings.team_size) != (before.seats_an_entry, before.team_size):
+        if anybody and _describe_entry(settings) != _describe_entry(before):
             raise TournamentError("entered_already")
         if anybody and settings.venue != tournament.venue:
             raise TournamentError("entered_already")  # a typed name sits at no table of the site
@@ -159,6 +159,11 @@ def cancel_tournament(
     words = read_reason(reason, required=needs_reason(tournament) and not closing)
     call_off_tournament(tournament, "organiser_gone" if closing else "by_organiser", now, by, words)
     return tournament
+
+
+def _describe_entry(settings: Settings) -> tuple[int, ...]:
+    """Return what an entry is by these settings: it isn't changed any more once there is one."""
+    return settings.seats_an_entry, settings.team_size, settings.team_tables
 
 
 def needs_reason(tournament: Tournament) -> bool:

@@ -74,6 +74,7 @@ class Settings:
     clock_minutes: int | None = None  # of a round at real tables (O6); None: no clock
     clock_end: str = Tournament.ClockEnd.FINISH  # what is still played when they are over
     team_size: int = 0  # the most people of a team (O12); 0: no teams
+    team_tables: int = 1  # of a fixture; 2: squadre di quattro (O12)
 
 
 def drop_inapplicable(settings: Settings) -> Settings:
@@ -81,7 +82,7 @@ def drop_inapplicable(settings: Settings) -> Settings:
     players, no check-in, no house and no rounds but those the organiser publishes; the site has no numbered tables, no
     round clock and no teams."""
     if settings.venue != Tournament.Venue.REAL:
-        return replace(settings, hall_tables=None, clock_minutes=None, team_size=0)
+        return replace(settings, hall_tables=None, clock_minutes=None, team_size=0, team_tables=1)
     return replace(
         settings,
         turn_timeout=None,
@@ -120,6 +121,8 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("team_size_range", low=TEAM_SIZES[0], high=TEAM_SIZES[-1])
     if settings.team_size and not real:
         raise TournamentError("teams_on_site")
+    if settings.team_tables != 1:
+        _check_two_tables(settings, format_)
     if settings.clock_end not in Tournament.ClockEnd.values:
         raise TournamentError("unknown_clock_end")
     if not real and settings.turn_timeout is None and settings.match_clock is None:
@@ -144,6 +147,19 @@ def check_match(
             raise TournamentError("length_without_vp", allowed=wrong.allowed)
         if wrong is not None:
             raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
+
+
+def _check_two_tables(settings: Settings, format_: Format) -> None:
+    """Raise TournamentError where fixtures can't be played at two tables (O12): team_tables_range, two_tables_ko,
+    two_tables_people, two_tables_hall."""
+    if settings.team_tables != 2 or not settings.team_size:
+        raise TournamentError("team_tables_range")
+    if "ko" in list_match_contexts(format_):
+        raise TournamentError("two_tables_ko")
+    if settings.team_size < 2 * settings.seats_an_entry:
+        raise TournamentError("two_tables_people", least=2 * settings.seats_an_entry)
+    if settings.hall_tables == 1:
+        raise TournamentError("two_tables_hall")
 
 
 def admit_guests(registration: str) -> bool:

@@ -6,7 +6,7 @@ Their fixtures follow when the plan is stored: annulled by the format, or forfei
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.db.models import Max, Q
+from django.db.models import Exists, Max, OuterRef, Q
 
 from tournaments.core import notify
 from tournaments.core.locking import write_log
@@ -53,13 +53,17 @@ def expel_absent(tournament: Tournament, entries: Iterable[Entry], now: datetime
 
 def _count_had(tournament: Tournament, entry: Entry) -> int:
     """Count what the format asks of a leaver: the results it had, or the rounds that were drawn (D1)."""
-    all_ = Fixture.objects.of(tournament)
+    all_ = Fixture.objects.of(tournament).firsts()
     if FORMATS[tournament.format].leaver_has == "rounds":
         return all_.filter(first__isnull=False).aggregate(last=Max("round__number"))["last"] or 0
     own = all_.of_entry(entry).filter(group=entry.group).exclude(state=Fixture.State.REST)
     if not own.open().exists():
         return own.count()  # through with its girone: who leaves in the KO afterwards takes nothing back
-    return own.filter(result_at__isnull=False, annulled=False).exclude(state=Fixture.State.ANNULLED).count()
+    half = (
+        Fixture.objects.open().seconds().filter(round=OuterRef("round"), board=OuterRef("board"))
+    )  # one table is over
+    had = own.filter(result_at__isnull=False, annulled=False).exclude(state=Fixture.State.ANNULLED)
+    return had.exclude(Exists(half)).count()
 
 
 def _has_more(tournament: Tournament, entry: Entry) -> bool:

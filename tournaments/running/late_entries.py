@@ -106,6 +106,6 @@ def _add_missed_round(entry: Entry, round_: Round) -> None:
     kind = RoundBye.Kind.MISSED
     RoundBye.objects.create(entry=entry, number=round_.number, kind=kind)
     mp, vp = BYE_WORTH[kind]
-    board = Fixture.objects.filter(round=round_, first__isnull=False).count() + 1
+    board = Fixture.objects.filter(round=round_, first__isnull=False).firsts().count() + 1
     bye = {"first": entry, "second": None, "state": Fixture.State.BYE, "mp_0": mp, "vp_0": vp}
-    Fixture.objects.update_or_create(round=round_, board=board, defaults=bye)
+    Fixture.objects.update_or_create(round=round_, board=board, part=round_.tournament.first_part, defaults=bye)

@@ -46,7 +46,8 @@ def name_line_up(
 def change_line_up(
     *, tournament_id: int, fixture_id: int, side: int, person_ids: Sequence[int], by: Player, now: datetime
 ) -> None:
-    """Change who plays a fixture of a published round, until it has a result; they play the next ones too.
+    """Change who plays a fixture of a published round, until it has a result; they play the next ones too. Of two
+    tables the fixture is the first, the people of both are given, and neither may have a result.
 
     TournamentError: those of ``name_line_up``, and no_such_fixture, line_up_played.
     """
@@ -56,12 +57,14 @@ def change_line_up(
         entry_id = None if fixture is None else (fixture.first_id, fixture.second_id)[side]
         if fixture is None or entry_id is None:
             raise TournamentError("no_such_fixture")
-        if fixture.state != Fixture.State.READY:
+        tables = list(Fixture.objects.filter(round=fixture.round_id, board=fixture.board).order_by("part"))
+        if any(table.state != Fixture.State.READY for table in tables):
             raise TournamentError("line_up_played")
         entry = _get_team(tournament, entry_id)
         _store_line_up(tournament, entry, person_ids)
-        LineUp.objects.filter(fixture=fixture, side=side).delete()
-        LineUp.objects.bulk_create(_make_rows(fixture.pk, side, person_ids))
+        LineUp.objects.filter(fixture__in=tables, side=side).delete()
+        for table in tables:
+            LineUp.objects.bulk_create(_make_rows(table.pk, side, _cut_line_up(tournament, person_ids, table.part)))
         detail = EntriesDetail(entries=(entry.pk,), round=fixture.round.number)
         write_log(tournament, "line_up_changed", now, by, detail)
         store_version(tournament)
@@ -71,14 +74,25 @@ def give_line_ups(tournament: Tournament) -> None:
     """Give every fixture that can be played, and has none yet, the line-ups of its two teams as they are now."""
     if not tournament.has_teams:
         return
-    ready = Fixture.objects.of(tournament).ready().filter(line_ups=None).values_list("pk", "first", "second")
-    sides = [(pk, side, entry) for pk, *entries in ready for side, entry in enumerate(entries) if entry is not None]
+    ready = list(Fixture.objects.of(tournament).ready().filter(line_ups=None))
+    sides = [(table, side, entry) for table in ready for side, entry in enumerate((table.first_id, table.second_id))]
     teams: dict[int, list[EntryMember]] = {}
-    for member in EntryMember.objects.filter(entry__in={entry for _pk, _side, entry in sides}):
+    for member in EntryMember.objects.filter(entry__in={entry for _table, _side, entry in sides if entry is not None}):
         teams.setdefault(member.entry_id, []).append(member)
     playing = {entry: [member.person_id for member in choose_line_up(tournament, teams[entry])] for entry in teams}
-    rows = [row for pk, side, entry in sides for row in _make_rows(pk, side, playing[entry])]
+    rows = [
+        row
+        for table, side, entry in sides
+        if entry is not None
+        for row in _make_rows(table.pk, side, _cut_line_up(tournament, playing[entry], table.part))
+    ]
     LineUp.objects.bulk_create(rows, batch_size=500)
+
+
+def _cut_line_up(tournament: Tournament, person_ids: Sequence[int], part: int) -> Sequence[int]:
+    """Return who of a line-up plays at this table: of two, the first named at the first."""
+    seats = tournament.seats_an_entry
+    return person_ids[seats:] if part == 2 else person_ids[:seats]
 
 
 def take_line_ups_back(fixture_ids: Collection[int]) -> None:

@@ -3,11 +3,11 @@
 Read from the rows as they are stored; it writes nothing.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from scoring import vp
-from tournaments.core.result import FixtureResult, find_length
+from tournaments.core.result import NO_RESULT, FixtureResult, ResultTerms, combine_tables, find_length
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Draw, Drawn, Plan, Result, Slot
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, RoundBye, Tournament
@@ -21,9 +21,20 @@ Published = Collection[int] | None  # the numbers of the rounds; None where roun
 
 
 def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
-    """Return the stored fixtures by slot."""
+    """Return the stored fixtures by slot, without second tables."""
+    return _group_by_slot(Fixture.objects.of(tournament).firsts(), rounds)
+
+
+def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | None = None) -> dict[Slot, Fixture]:
+    """Return the second tables of the fixtures by slot (O12); none where each has one."""
+    if tournament.team_tables == 1:
+        return {}
+    rounds = read_rounds_by_number(tournament) if rounds is None else rounds
+    return _group_by_slot(Fixture.objects.of(tournament).seconds(), rounds)
+
+
+def _group_by_slot(fixtures: Iterable[Fixture], rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
     numbers = {round_.pk: round_.number for round_ in rounds.values()}
-    fixtures = Fixture.objects.of(tournament)
     return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in fixtures}
 
 
@@ -52,12 +63,15 @@ def make_plan(
     fixtures: Mapping[Slot, Fixture],
     leavers: Mapping[int, int] | None = None,
     published: Published = None,
+    seconds: Mapping[Slot, Fixture] | None = None,
 ) -> Plan:
     """Return the format's plan after the results of these fixtures.
 
-    ``leavers`` and ``published`` are the stored ones unless given. What isn't published isn't played (D4).
+    ``leavers``, ``published`` and the ``seconds`` tables are the stored ones unless given. What isn't published isn't
+    played (D4).
     """
-    results = read_results(fixtures)
+    seconds = read_second_tables(tournament) if seconds is None else seconds
+    results = read_results(fixtures) if tournament.team_tables == 1 else _read_sums(tournament, fixtures, seconds)
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
@@ -85,6 +99,22 @@ def read_results(fixtures: Mapping[Slot, Fixture]) -> dict[Slot, Result]:
         for slot, fixture in fixtures.items()
         if fixture.result_at is not None
     }
+
+
+def _read_sums(
+    tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture]
+) -> dict[Slot, Result]:
+    """Return the results of the fixtures whose two tables are over."""
+    wholes = {
+        slot: combine_slot(tournament, fixtures[slot], seconds[slot]) for slot in fixtures.keys() & seconds.keys()
+    }
+    return {slot: whole.as_played(annulled=whole == NO_RESULT) for slot, whole in wholes.items() if whole is not None}
+
+
+def combine_slot(tournament: Tournament, first: Fixture, second: Fixture) -> FixtureResult | None:
+    """Return the result of a fixture's two tables together; None until both are over."""
+    terms = ResultTerms.of(tournament, FORMATS[tournament.format].context)
+    return combine_tables(terms.setup, (first, second))
 
 
 def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Drawn:

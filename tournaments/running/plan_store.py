@@ -2,8 +2,10 @@
 is written. The number of queries depends on neither the size of the field nor the number of results.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from scoring.standings import StandingsRow
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
@@ -15,7 +17,14 @@ from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, ScoreSlip, Tournament
 from tournaments.running.line_ups import take_line_ups_back
-from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
+from tournaments.running.plan_basis import (
+    combine_slot,
+    make_plan,
+    read_leavers,
+    read_rounds_by_number,
+    read_second_tables,
+    read_stored_fixtures,
+)
 from tournaments.running.real_tables import seat_fixtures
 
 State = Fixture.State
@@ -27,6 +36,7 @@ PLACE = (
     "first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by", "extra_minutes", "moved",
 )  # fmt: skip
 RESULT = (*FIELDS, "result_at")
+SUM = ("mp_0", "mp_1", "vp_0", "vp_1")  # of two tables together (O12)
 
 
 def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> bool:
@@ -36,17 +46,21 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     so nobody waits for who won't come.
     """
     rounds = read_rounds_by_number(tournament)
-    fixtures = read_stored_fixtures(tournament, rounds)
+    fixtures, seconds = read_stored_fixtures(tournament, rounds), read_second_tables(tournament, rounds)
     leavers = read_leavers(entries)
     by_seed = dict(enumerate(entries, start=1))
 
     def plan() -> Plan:
-        return make_plan(tournament, len(entries), fixtures, leavers)
+        return make_plan(tournament, len(entries), fixtures, leavers, seconds=seconds)
 
-    final = give_up_fixtures(tournament, plan, fixtures, leavers, now)
+    final = give_up_fixtures(tournament, plan, fixtures, leavers, now, seconds)
     store_fixtures(tournament, final, _store_rounds(tournament, final, rounds), fixtures, by_seed, now)
-    _finish_rounds(rounds, fixtures)
-    _store_standings(final, fixtures, by_seed)
+    if tournament.team_tables > 1:
+        paired = replace(final, pairings=tuple(filter(has_second_table, final.pairings)))
+        store_fixtures(tournament, paired, rounds, seconds, by_seed, now, part=2)
+        _store_sums(tournament, fixtures, seconds)
+    _finish_rounds(rounds, [*fixtures.items(), *seconds.items()])
+    _store_standings(final, fixtures, by_seed, seconds)
     _lift_bans(tournament, final, by_seed, now)
     seat_fixtures(tournament)
     publish_reached(tournament, final, rounds, now)
@@ -90,18 +104,49 @@ def give_up_fixtures(
     fixtures: Mapping[Slot, Fixture],
     leavers: Mapping[int, int],
     now: datetime,
+    seconds: Mapping[Slot, Fixture] = MappingProxyType({}),
 ) -> Plan:
     """Store the forfeits of what entries that left would play next (R5, K5). Return the plan after them, which ``make``
-    makes from the fixtures."""
+    makes from the fixtures and their ``seconds`` tables."""
     plan = make()
     forfeited: list[Fixture] = []
-    while left := [p for p in plan.pairings if _is_left(p, fixtures.get(p.slot), leavers)]:
-        for pairing in left:
-            _forfeit(tournament, fixtures[pairing.slot], pairing, plan, leavers, now)
-            forfeited.append(fixtures[pairing.slot])
+
+    def list_left(pairing: Pairing) -> list[Fixture]:
+        """Return the tables to which one of the two won't come."""
+        tables = (fixtures.get(pairing.slot), seconds.get(pairing.slot))
+        return [table for table in tables if _is_left(pairing, table, leavers) and table is not None]
+
+    while left := [(p, table) for p in plan.pairings for table in list_left(p)]:
+        for pairing, table in left:
+            _forfeit(tournament, table, pairing, plan, leavers, now)
+            forfeited.append(table)
         plan = make()
     update_rows(forfeited, RESULT)
     return plan
+
+
+def has_second_table(pairing: Pairing) -> bool:
+    """Tell if two teams meet in a pairing, at two tables (O12)."""
+    return None not in (pairing.first, pairing.second) and pairing.kind in (Kind.MATCH, Kind.ANNULLED)
+
+
+def _store_sums(tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture]) -> None:
+    """Store the MP and VP of the fixtures whose two tables are over, with both (O12)."""
+    different: list[Fixture] = []
+    for slot, second in seconds.items():
+        worth = list_sum_values(combine_slot(tournament, fixtures[slot], second))
+        for table in (fixtures[slot], second):
+            if worth != tuple(getattr(table, name) for name in SUM):
+                for name, value in zip(SUM, worth, strict=True):
+                    setattr(table, name, value)
+                different.append(table)
+    update_rows(different, SUM)
+
+
+def list_sum_values(whole: FixtureResult | None) -> tuple[int | None, ...]:
+    """Return the values of ``SUM`` that both tables have."""
+    none = (None, None)
+    return none + none if whole is None else (*(whole.mp or none), *(whole.vp or none))
 
 
 def _is_left(pairing: Pairing, fixture: Fixture | None, leavers: Mapping[int, int]) -> bool:
@@ -161,8 +206,11 @@ def store_fixtures(
     fixtures: dict[Slot, Fixture],
     entries: Mapping[int, Entry],
     now: datetime,
+    *,
+    part: int | None = None,
 ) -> None:
-    """Store where the fixtures of a plan differ from it; ``entries`` by seed."""
+    """Store where the fixtures of a plan differ from it; ``entries`` by seed. ``part``: of new ones (O12)."""
+    part = tournament.first_part if part is None else part
     new, different, repaired = [], [], []
     alike: dict[tuple[object, ...], Fixture] = {}
     for pairing in plan.pairings:
@@ -173,7 +221,7 @@ def store_fixtures(
             kind = (slot.round, pairing.kind, pairing.ready, pairing.group, pairing.worth)
             like = alike.get(kind) or alike.setdefault(kind, _make_fixture(tournament, pairing, round_, entries, now))
             first, second = _sides(pairing, entries)
-            fixtures[slot] = copy_unsaved(like, board=slot.board, first_id=first, second_id=second)
+            fixtures[slot] = copy_unsaved(like, board=slot.board, first_id=first, second_id=second, part=part)
             new.append(fixtures[slot])
         elif _differs(fixture, pairing, entries):
             if tournament.is_real and fixture.second_id and _sides(pairing, entries) != _read_sides(fixture):
@@ -253,17 +301,19 @@ def _state(fixture: Fixture, pairing: Pairing) -> str:
     return State.READY if pairing.ready else State.WAITING
 
 
-def _finish_rounds(rounds: Mapping[int, Round], fixtures: dict[Slot, Fixture]) -> None:
-    open_rounds = {slot.round for slot, fixture in fixtures.items() if fixture.state in Fixture.OPEN}
+def _finish_rounds(rounds: Mapping[int, Round], fixtures: Iterable[tuple[Slot, Fixture]]) -> None:
+    open_rounds = {slot.round for slot, fixture in fixtures if fixture.state in Fixture.OPEN}
     different = [round_ for round_ in rounds.values() if round_.finished == (round_.number in open_rounds)]
     for round_ in different:
         round_.finished = not round_.finished
     Round.objects.bulk_update(different, ["finished"])
 
 
-def _store_standings(plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Mapping[int, Entry]) -> None:
+def _store_standings(
+    plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Mapping[int, Entry], seconds: Mapping[Slot, Fixture]
+) -> None:
     different = []
-    for entry, values in build_standings(plan, fixtures, entries):
+    for entry, values in build_standings(plan, fixtures, entries, seconds):
         if values != tuple(getattr(entry, name) for name in STANDING):
             for name, value in zip(STANDING, values, strict=True):
                 setattr(entry, name, value)
@@ -272,10 +322,13 @@ def _store_standings(plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Mapp
 
 
 def build_standings(
-    plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Mapping[int, Entry]
+    plan: Plan,
+    fixtures: Mapping[Slot, Fixture],
+    entries: Mapping[int, Entry],
+    seconds: Mapping[Slot, Fixture] = MappingProxyType({}),
 ) -> list[tuple[Entry, tuple[object, ...]]]:
     """Return each entry with its planned values of ``STANDING``."""
-    forfeits, groups = count_forfeits(fixtures), read_groups(plan)
+    forfeits, groups = count_forfeits(fixtures, seconds), read_groups(plan)
     standings: list[tuple[Entry, tuple[object, ...]]] = []
     for row in plan.standings:
         entry = entries[row.seed]
@@ -294,15 +347,18 @@ def make_standing_values(row: StandingsRow, forfeits: int, group: int | None) ->
     return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group)
 
 
-def count_forfeits(fixtures: Mapping[Slot, Fixture]) -> dict[int, int]:
-    """Count the forfeited fixtures by entry."""
+def count_forfeits(
+    fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture] = MappingProxyType({})
+) -> dict[int, int]:
+    """Count the forfeited fixtures by entry: those forfeited at all of their tables."""
     counts: dict[int, int] = {}
-    for fixture in fixtures.values():
+    for slot, fixture in fixtures.items():
         if fixture.result_at is None or fixture.state == State.ANNULLED:
             continue
         sides = (fixture.first_id, fixture.second_id)
+        elsewhere = FixtureResult.from_fixture(seconds[slot]).forfeits if slot in seconds else (0, 1)
         for side in FixtureResult.from_fixture(fixture).forfeits:
             entry_id = sides[side]
-            if entry_id is not None:
+            if entry_id is not None and side in elsewhere:
                 counts[entry_id] = counts.get(entry_id, 0) + 1
     return counts

@@ -11,6 +11,7 @@ from tournaments.core.bulk import update_rows
 from tournaments.core.result import find_context
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
+from tournaments.querysets import FixtureQuerySet
 from tournaments.running.line_ups import give_line_ups
 
 Place = tuple[int | None, int | None]  # wave and table, both from 1
@@ -24,7 +25,13 @@ def seat_fixtures(tournament: Tournament) -> None:
         return
     give_line_ups(tournament)
     fixtures = Fixture.objects.of(tournament)
-    waiting = fixtures.ready().filter(table=None).select_related("round", "first", "second").order_by("round__number")
+    waiting = (
+        fixtures.ready()
+        .firsts()
+        .filter(table=None)
+        .select_related("round", "first", "second")
+        .order_by("round__number")
+    )
     seated: list[Fixture] = []
     for round_, group in groupby(waiting, key=lambda fixture: fixture.round):
         placed = fixtures.filter(table__isnull=False)
@@ -36,6 +43,8 @@ def seat_fixtures(tournament: Tournament) -> None:
             fixture.own_clock = begun and find_context(tournament, fixture) == "ko"
         seated += new
     update_rows(seated, ["wave", "table", "own_clock"])
+    if tournament.team_tables > 1:
+        _seat_seconds(fixtures)
 
 
 def preview_places(tournament: Tournament, fixtures: list[Fixture]) -> dict[int, Place]:
@@ -49,9 +58,11 @@ def _seat_round(tournament: Tournament, fixtures: list[Fixture], taken: set[Plac
     if FORMATS[tournament.format].keeps_rounds:
         fixtures.sort(key=lambda fixture: (min(map(_stand, _list_sides(fixture))), fixture.board))
     fixtures.sort(key=lambda fixture: find_fixed_table(fixture) is None)
-    places = _list_places(tournament.hall_tables)
+    places = _list_places(tournament.hall_tables, tournament.team_tables)
     for fixture in fixtures:
         fixed = find_fixed_table(fixture)
+        if fixed is not None:
+            fixed -= (fixed - 1) % tournament.team_tables  # the first of its two
         if fixed is None or (1, fixed) in taken:
             place = next(place for place in places if place not in taken)
         else:
@@ -59,6 +70,19 @@ def _seat_round(tournament: Tournament, fixtures: list[Fixture], taken: set[Plac
         taken.add(place)
         fixture.wave, fixture.table = place
     return fixtures
+
+
+def _seat_seconds(fixtures: FixtureQuerySet) -> None:
+    """Give each second table the number behind the first one's, in the same wave (O12)."""
+    firsts = fixtures.filter(part=1, table__isnull=False).values_list("round", "board", "wave", "table")
+    places = {(round_, board): (wave, table) for round_, board, wave, table in firsts}
+    seated = []
+    for second in fixtures.seconds().filter(table=None):
+        wave, table = places.get((second.round_id, second.board), (None, None))
+        if table is not None:
+            second.wave, second.table = wave, table + 1
+            seated.append(second)
+    update_rows(seated, ["wave", "table"])
 
 
 def find_fixed_table(fixture: Fixture) -> int | None:
@@ -76,8 +100,9 @@ def _stand(entry: Entry) -> tuple[int, int]:
     return (entry.rank or 0, entry.seed or 0)
 
 
-def _list_places(tables: int | None) -> Iterator[Place]:
-    """Yield the places of a hall with so many tables, the first wave first; None: as many tables as are wanted."""
+def _list_places(tables: int | None, step: int) -> Iterator[Place]:
+    """Yield the places of a hall with so many tables, the first wave first; None: as many tables as are wanted.
+    ``step``: how many a fixture takes, of which the first is given."""
     for wave in count(1):
-        for table in count(1) if tables is None else range(1, tables + 1):
+        for table in count(1, step) if tables is None else range(1, tables - step + 2, step):
             yield wave, table

@@ -9,8 +9,23 @@ from django.db import transaction
 from tournaments.core.locking import lock_tournament
 from tournaments.formats.protocol import Slot
 from tournaments.models import Tournament
-from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
-from tournaments.running.plan_store import PLACE, STANDING, build_standings, make_placement_values
+from tournaments.running.plan_basis import (
+    combine_slot,
+    make_plan,
+    read_leavers,
+    read_rounds_by_number,
+    read_second_tables,
+    read_stored_fixtures,
+)
+from tournaments.running.plan_store import (
+    PLACE,
+    STANDING,
+    SUM,
+    build_standings,
+    has_second_table,
+    list_sum_values,
+    make_placement_values,
+)
 from tournaments.running.results import advance
 
 
@@ -31,19 +46,25 @@ def find_differences(tournament: Tournament) -> list[Difference]:
     entries = list(tournament.entries.drawn())
     by_seed = dict(enumerate(entries, start=1))
     rounds = read_rounds_by_number(tournament)
-    fixtures = read_stored_fixtures(tournament, rounds)
-    plan = make_plan(tournament, len(entries), fixtures, read_leavers(entries))
+    fixtures, seconds = read_stored_fixtures(tournament, rounds), read_second_tables(tournament, rounds)
+    plan = make_plan(tournament, len(entries), fixtures, read_leavers(entries), seconds=seconds)
     differences: list[Difference] = []
     planned = {pairing.slot: pairing for pairing in plan.pairings}
     for slot in sorted(set(planned) ^ set(fixtures)):
         differences.append(Difference(_name_slot(slot), "fixture", slot in fixtures, slot in planned))
+    paired = {slot for slot, pairing in planned.items() if tournament.team_tables > 1 and has_second_table(pairing)}
+    for slot in sorted(paired ^ set(seconds)):
+        differences.append(Difference(_name_slot(slot), "fixture", slot in seconds, slot in paired))
     for slot, pairing in planned.items():
-        if slot in fixtures:
-            fixture = fixtures[slot]
+        for fixture in (tables[slot] for tables in (fixtures, seconds) if slot in tables):
             stored = (fixture.first_id, fixture.second_id, fixture.group, fixture.state)
             given = make_placement_values(fixture, pairing, by_seed)
             differences += _compare(_name_slot(slot), PLACE[:4], stored, given)
-    for entry, values in build_standings(plan, fixtures, by_seed):
+    for slot in sorted(seconds.keys() & fixtures.keys()):
+        worth = list_sum_values(combine_slot(tournament, fixtures[slot], seconds[slot]))
+        for table in (fixtures[slot], seconds[slot]):
+            differences += _compare(_name_slot(slot), SUM, tuple(getattr(table, name) for name in SUM), worth)
+    for entry, values in build_standings(plan, fixtures, by_seed, seconds):
         differences += _compare(
             f"seed {entry.seed}", STANDING, tuple(getattr(entry, name) for name in STANDING), values
         )

@@ -95,7 +95,7 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
     columns = (
         "round", "round_name", "group", "board", "first", "second", "state", "points_first", "points_second",
         "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit_by", "double_forfeit", "annulled",
-        "decided_by", "match", "first_people", "second_people", "wave", "hall_table",
+        "decided_by", "match", "first_people", "second_people", "wave", "hall_table", "part",
     )  # fmt: skip
     rows = (
         (
@@ -119,6 +119,7 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
             _list_people(f.second),
             f.wave,
             f.hall_table,
+            f.part or None,
         )
         for round_ in shown.schedule.rounds
         for f in round_.fixtures

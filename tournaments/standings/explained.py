@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from scoring.standings import StandingsRow, TieBreakReason
 from scoring.tiebreaks import Game
-from tournaments.core.reads import compute_place
+from tournaments.core.reads import compute_place, merge_tables
 from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
 from tournaments.formats.common.round_robin import find_early_leavers, rank_entries
 from tournaments.models import Fixture, Tournament
@@ -35,6 +35,7 @@ class PlayedFixture:
     points: tuple[int, int] | None
     mp: tuple[int, int] | None
     vp: tuple[int, int] | None
+    tables: tuple[tuple[int, int] | None, ...] = ()  # the points of each of two (O12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def list_counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
     """Return the results that count in a table; sides are given by their seeds."""
     return [
         Game(f.first.seed, f.second.seed, f.winner, f.double_forfeit, f.mp, f.vp)
-        for round_ in shown.schedule.rounds
+        for round_ in merge_tables(shown.schedule.rounds)
         for f in round_.fixtures
         if f.group == group and f.state == State.DONE and not f.annulled and f.mp is not None and f.vp is not None
         if f.first is not None and f.second is not None and f.first.seed is not None and f.second.seed is not None
@@ -157,7 +158,7 @@ def explain_standings(
     shown: TournamentPage, table: StandingsTable, only: int | None = None
 ) -> tuple[ExplainedRow, ...]:
     """Explain every entry of a table, best first; ``only``: the entry of that seed."""
-    sides = _list_sides(shown.schedule.rounds, table.group)
+    sides = _list_sides(merge_tables(shown.schedule.rounds), table.group)
     return tuple(
         ExplainedRow(
             row,
@@ -220,6 +221,7 @@ def _make_played(round_: RoundRow, fixture: FixtureRow, own: int, entry: EntryRo
         points=turn_to_side(fixture.points),
         mp=turn_to_side(fixture.mp),
         vp=turn_to_side(fixture.vp),
+        tables=tuple(turn_to_side(table.points) for table in fixture.tables),
     )
 
 

@@ -12,6 +12,7 @@ from games.engine.game import Length
 from scoring.projections import Claim, Ending, RoundState, compute_claims, list_endings
 from scoring.standings import compute_standings
 from scoring.tiebreaks import Game
+from tournaments.core.reads import merge_tables
 from tournaments.core.rows import FixtureRow, RoundRow, TournamentPage
 from tournaments.models import Fixture, Tournament
 from tournaments.standings.explained import StandingsTable, list_counting_games, read_standings_tables
@@ -49,7 +50,7 @@ def project_standings(shown: TournamentPage) -> Projection | None:
 
 def _compute(shown: TournamentPage) -> Projection | None:
     grouped = any(row.entry.group is not None for row in shown.standings.rows)
-    rounds = [round_ for round_ in shown.schedule.rounds if _is_in_tables(round_, grouped)]
+    rounds = [round_ for round_ in merge_tables(shown.schedule.rounds) if _is_in_tables(round_, grouped)]
     current = next((round_ for round_ in rounds if any(map(_is_open, round_.fixtures))), None)
     if current is None or current is rounds[0]:
         return None  # after one round there is little to be sure of

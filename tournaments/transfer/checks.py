@@ -4,7 +4,7 @@ References and settings are checked before anything is stored; results, standing
 them, on the rows as they would stand, inside the transaction that is rolled back for any fault.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Model
@@ -84,6 +84,8 @@ def find_result_fault(tournament: Tournament, fixture: Fixture) -> FileFault | N
         given = _compute_worth(tournament, fixture, result)
     except TournamentError as error:
         return FileFault("refused", place, {"code": error.code, "values": error.values})
+    if fixture.part:  # MP and VP of both tables are recomputed with the standings (O12)
+        return None
     if (result.mp, result.vp) == given or (fixture.ruled and _is_ruled_worth(result, given)):
         return None
     return FileFault("worth_differs", place, {"stored": (result.mp, result.vp), "given": given})
@@ -214,7 +216,8 @@ def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:
         numbers = [bye["number"] for bye in entry["byes"]]
         check_once(numbers, [f"{place}.byes"] * len(numbers), faults)
     seats, teams = body["tournament"]["seats_an_entry"], body["tournament"]["team_size"]
-    least, most = (max(LEAST_PEOPLE, seats), teams) if teams else (seats, seats)
+    playing = seats * body["tournament"]["team_tables"]
+    least, most = (max(LEAST_PEOPLE, playing), teams) if teams else (seats, seats)
     for entry, place in zip(entries, places, strict=True):
         complete = least <= len(entry["members"]) <= most or (not drawn and 1 <= len(entry["members"]) < least)
         if not complete:
@@ -229,6 +232,22 @@ def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:
     return iter(faults)
 
 
+def _check_parts(fixtures: Sequence[Mapping[str, Any]], boards: int, place: str, tables: int) -> Iterator[FileFault]:
+    """Yield the faults of the two tables of fixtures (O12): the first ones stand first, the second ones are of their
+    boards, each once."""
+    seen: set[int] = set()
+    for number, fixture in enumerate(fixtures, start=1):
+        second, where = number > boards, f"{place}.fixtures[{number}]"
+        if fixture["part"] != (0 if tables == 1 else 1 + second):
+            yield FileFault("out_of_range", f"{where}.part", {"low": 0, "high": tables if tables > 1 else 0})
+        elif second and not 1 <= fixture["board"] <= boards:
+            yield FileFault("out_of_range", f"{where}.board", {"low": 1, "high": boards})
+        elif second and fixture["board"] in seen:
+            yield FileFault("twice", f"{where}.board", {"value": fixture["board"]})
+        if second:
+            seen.add(fixture["board"])
+
+
 def _check_rounds(body: Mapping[str, Any]) -> Iterator[FileFault]:
     drawn = body["tournament"]["state"] in DRAWN
     if bool(body["rounds"]) != drawn:
@@ -240,9 +259,11 @@ def _check_rounds(body: Mapping[str, Any]) -> Iterator[FileFault]:
         place = f"rounds[{number}]"
         if round_["number"] != number:
             yield FileFault("out_of_range", f"{place}.number", {"low": number, "high": number})
+        firsts = [fixture for fixture in round_["fixtures"] if fixture["part"] < 2]
+        yield from _check_parts(round_["fixtures"], len(firsts), place, body["tournament"]["team_tables"])
         for board, fixture in enumerate(round_["fixtures"], start=1):
             where = f"{place}.fixtures[{board}]"
-            if fixture["board"] != board:
+            if fixture["board"] != board and board <= len(firsts):
                 yield FileFault("out_of_range", f"{where}.board", {"low": board, "high": board})
             for side in ("first", "second"):
                 if fixture[side] is not None and fixture[side] not in entries:

@@ -36,7 +36,7 @@ from tournaments.transfer.document import Document, read_document
 from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
 from tournaments.transfer.field_lists import BODY
 from tournaments.transfer.log_references import ENTRY, FIXTURE, LOGGED, PERSON, translate_detail
-from tournaments.transfer.outgoing import GONE, compute_site_id
+from tournaments.transfer.outgoing import GONE, compute_site_id, name_slot
 from tournaments.transfer.venue import move_to_hall
 
 BATCH = 500
@@ -139,7 +139,7 @@ def store_rows(tournament: Tournament, body: Mapping[str, Any]) -> StoredRows:
             [Fixture(round=stored, **read_fixture(fixture, entry_keys)) for fixture in round_["fixtures"]],
             batch_size=BATCH,
         )
-        slots |= {f"{stored.number}.{fixture.board}": fixture.pk for fixture in fixtures}
+        slots |= {name_slot(stored.number, fixture.board, fixture.part): fixture.pk for fixture in fixtures}
     store_line_ups(body, slots, person_keys)
     rows = StoredRows(entry_keys, person_keys, slots)
     store_log(tournament, body, rows)
@@ -210,7 +210,7 @@ def store_line_ups(body: Mapping[str, Any], slots: Mapping[str, int], persons: M
     LineUp.objects.bulk_create(
         [
             LineUp(
-                fixture_id=slots[f"{round_['number']}.{fixture['board']}"],
+                fixture_id=slots[name_slot(round_["number"], fixture["board"], fixture["part"])],
                 side=side,
                 person_id=persons[person],
                 position=position,

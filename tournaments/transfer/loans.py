@@ -54,7 +54,14 @@ from tournaments.transfer.incoming import (
     store_wishes,
 )
 from tournaments.transfer.log_references import ENTRY, FIXTURE, PERSON, translate_detail
-from tournaments.transfer.outgoing import OpaqueIds, compute_site_id, list_log, make_document, require_portable
+from tournaments.transfer.outgoing import (
+    OpaqueIds,
+    compute_site_id,
+    list_log,
+    make_document,
+    name_slot,
+    require_portable,
+)
 from tournaments.transfer.venue import OF_VENUE, move_home, read_round_hours
 
 State = Tournament.State
@@ -228,18 +235,20 @@ def _check_rows_kept(tournament: Tournament, body: Mapping[str, Any], loan: Loan
         if key in seeds and brought.get(opaque, 0) != seeds[key]
     ]
     fixtures = {
-        (round_["number"], fixture["board"]): fixture for round_ in body["rounds"] for fixture in round_["fixtures"]
+        name_slot(round_["number"], fixture["board"], fixture["part"]): fixture
+        for round_ in body["rounds"]
+        for fixture in round_["fixtures"]
     }
     acted = _list_acted_on(body, loan)
     for stored in Fixture.objects.of(tournament).select_related("round").order_by("round__number", "board"):
-        slot = (stored.round.number, stored.board)
+        slot = name_slot(stored.round.number, stored.board, stored.part)
         values = fixtures.get(slot)
-        place = f"rounds[{slot[0]}].fixtures[{slot[1]}]"
+        place = f"rounds[{stored.round.number}].fixtures[{stored.board}]"
         if values is None:
             faults.append(FileFault("denied", place))
             continue
         changed = any(values[name] != getattr(stored, name) for name in RESULT)
-        if changed and stored.result_at is not None and f"{slot[0]}.{slot[1]}" not in acted:
+        if changed and stored.result_at is not None and slot not in acted:
             faults.append(FileFault("no_act", place))
     return faults
 
@@ -311,14 +320,15 @@ def _update_entries(tournament: Tournament, body: Mapping[str, Any], loan: Loan)
 
 
 def _update_fixtures(tournament: Tournament, body: Mapping[str, Any], entries: Mapping[str, int]) -> dict[str, int]:
-    stored = {(one.round.number, one.board): one for one in Fixture.objects.of(tournament).select_related("round")}
+    fixtures = Fixture.objects.of(tournament).select_related("round")
+    stored = {(one.round.number, one.board, one.part): one for one in fixtures}
     changed, new = [], []
     for values in body["rounds"]:
         row, _made = Round.objects.update_or_create(
             tournament=tournament, number=values["number"], defaults=read_row(Round, values)
         )
         for fixture in values["fixtures"]:
-            known = stored.get((row.number, fixture["board"]))
+            known = stored.get((row.number, fixture["board"], fixture["part"]))
             brought = read_fixture(fixture, entries)
             if known is None:
                 new.append(Fixture(round=row, **brought))
@@ -328,5 +338,5 @@ def _update_fixtures(tournament: Tournament, body: Mapping[str, Any], entries: M
             changed.append(known)
     Fixture.objects.bulk_update(changed, [*list_carried(Fixture), "first", "second"], batch_size=BATCH)
     Fixture.objects.bulk_create(new, batch_size=BATCH)
-    slots = Fixture.objects.of(tournament).values_list("round__number", "board", "pk")
-    return {f"{number}.{board}": key for number, board, key in slots}
+    slots = Fixture.objects.of(tournament).values_list("round__number", "board", "part", "pk")
+    return {name_slot(number, board, part): key for number, board, part, key in slots}

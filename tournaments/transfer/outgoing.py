@@ -99,7 +99,7 @@ def make_body(tournament: Tournament, ids: OpaqueIds) -> JsonObject:
     for row in LineUp.objects.of(tournament).with_people().order_by("fixture", "side", "position"):
         line_ups[row.fixture_id][row.side].append(row.person_id)
         people[row.person_id] = row.person
-    slots = {pk: f"{number}.{board}" for pk, number, board in _list_slots(tournament)}
+    slots = {pk: name_slot(number, board, part) for pk, number, board, part in _list_slots(tournament)}
     logged = list(list_log(tournament))
     people |= _read_persons(logged, people)
     places = {entry.pk: str(place) for place, entry in enumerate(logged, start=1)}
@@ -158,7 +158,12 @@ def _list_rounds(tournament: Tournament) -> "models.QuerySet[Round]":
 
 
 def _list_slots(tournament: Tournament) -> "models.QuerySet[Fixture, Any]":
-    return Fixture.objects.of(tournament).order_by().values_list("pk", "round__number", "board")
+    return Fixture.objects.of(tournament).order_by().values_list("pk", "round__number", "board", "part")
+
+
+def name_slot(number: int, board: int, part: int) -> str:
+    """Return the name of a fixture in a file: its round and board, and that it is a second table (O12)."""
+    return f"{number}.{board}.2" if part == 2 else f"{number}.{board}"
 
 
 def _write_entry(entry: Entry, members: list[EntryMember], ids: OpaqueIds) -> JsonObject:
@@ -173,7 +178,7 @@ def _write_ban(ban: ForbiddenPairing, ids: OpaqueIds) -> JsonObject:
 
 def _write_round(round_: Round, line_ups: Mapping[int, tuple[list[int], list[int]]], ids: OpaqueIds) -> JsonObject:
     fixtures = []
-    for fixture in sorted(round_.fixtures.all(), key=lambda fixture: fixture.board):
+    for fixture in sorted(round_.fixtures.all(), key=lambda fixture: (fixture.part == 2, fixture.board)):
         sides = {
             name: None if key is None else ids.get(ENTRY, key)
             for name, key in (("first", fixture.first_id), ("second", fixture.second_id))

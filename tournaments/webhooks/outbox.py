@@ -47,7 +47,7 @@ def tell_round(tournament: Tournament, round_: Round, now: datetime) -> None:
     webhooks = list_listening(tournament)
     if webhooks:
         tell_results(tournament, now)
-        fixtures = Fixture.objects.filter(round=round_).count()
+        fixtures = Fixture.objects.filter(round=round_).firsts().count()
         data = {
             "tournament": tournament.public_id, "round": round_.number, "round_name": round_.name, "fixtures": fixtures,
         }  # fmt: skip
@@ -115,7 +115,9 @@ def _find_due(webhook: Webhook, now: datetime) -> datetime:
 
 def _remember_results(tournament: Tournament) -> list[Fixture]:
     """Note the results that differ from those told last. Return their fixtures, ``before`` being what was told."""
-    fixtures = Fixture.objects.of(tournament).select_related("round").order_by("round__number", "board")
+    fixtures = Fixture.objects.of(tournament).select_related("round").order_by("round__number", "board", "part")
+    if tournament.team_tables > 1:  # both tables are told once both are over (O12)
+        fixtures = fixtures.filter(Q(result_at=None) | Q(vp_0__isnull=False) | Q(annulled=True))
     changed = list(_find_differing(fixtures))
     ToldResult.objects.bulk_create(
         [ToldResult(fixture=fixture, result=fixture.result) for fixture in changed],  # type: ignore[attr-defined]
@@ -148,6 +150,7 @@ def _describe_result(tournament: Tournament, fixture: Fixture) -> Json:
         "tournament": tournament.public_id,
         "round": fixture.round.number,
         "board": fixture.board,
+        "part": fixture.part,
         "first": fixture.first_id,
         "second": fixture.second_id,
         "over": fixture.result_at is not None,

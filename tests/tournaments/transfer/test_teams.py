@@ -7,11 +7,13 @@ import pytest
 from django.test import override_settings
 
 from players.models import Player
-from tests.support.real_tables import publish_next
+from tests.support.real_tables import NAMES, publish_next
 from tests.support.teams import draw_teams, find_team, list_ids, list_players, play_round
 from tests.support.tournaments import PAIRS, Opened
 from tests.support.transfer import change_file, read_picture
-from tournaments.models import Tournament
+from tournaments.desk.act import Act
+from tournaments.desk.results import Decision, set_result
+from tournaments.models import Fixture, Tournament
 from tournaments.running.line_ups import name_line_up
 from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.loans import take_in_file
@@ -57,3 +59,31 @@ def test_a_file_with_what_no_team_can_be_is_refused_each_fault_once(opened: Open
         ("missing", "entries[1].team_name"), ("other_size", "entries[3].members"), ("twice", "entries[4].team_name"),
         ("other_size", "rounds[1].fixtures[1].line_ups"),
     ]  # fmt: skip
+
+
+def test_two_tables_travel_with_their_sum_and_forged_ones_are_refused(opened: Opened, now: datetime) -> None:
+    teams = {f"Squadra {letter}": [f"{letter}{name}" for name in NAMES[:4]] for letter in "ABCD"}
+    tournament = draw_teams(opened, now, PAIRS, teams=teams, team_tables=2)
+    for table in Fixture.objects.of(tournament).filter(round__number=1).select_related("round"):
+        decision = Decision(points=(7, 4) if table.part == 1 else (9, 2), winner=0)
+        act = Act(tournament.organiser, "", now)
+        set_result(tournament_id=tournament.pk, fixture_id=table.pk, decision=decision, act=act)
+    before, data = read_picture(tournament), make_copy(tournament, now)
+
+    def forge(body: dict[str, Any]) -> None:
+        fixtures = body["rounds"][0]["fixtures"]
+        fixtures[3]["board"] = 1
+        fixtures[0]["part"] = 0
+
+    def raise_sum(body: dict[str, Any]) -> None:
+        for fixture in body["rounds"][0]["fixtures"]:
+            fixture["vp_0"], fixture["vp_1"] = 20, 0
+
+    assert refuse(change_file(data, forge), tournament.organiser, now) == [
+        ("out_of_range", "rounds[1].fixtures[1].part"), ("twice", "rounds[1].fixtures[4].board"),
+    ]  # fmt: skip
+    assert {code for code, _place in refuse(change_file(data, raise_sum), tournament.organiser, now)} == {"differs"}
+    with ELSEWHERE:
+        copy = take_in_file(data=data, by=tournament.organiser, now=now)
+    assert isinstance(copy, Tournament)
+    assert read_picture(copy) == before

@@ -12,9 +12,12 @@ from players.models import Player
 from players.services.close_account import close_account
 from tests.support.desk import build_act, start_refereed
 from tests.support.play import OPENING, entry_of, open_ready, play, rounds_played
+from tests.support.real_tables import NAMES
 from tests.support.standings import create_field
-from tests.support.tournaments import GIRONE, KO, Opened
+from tests.support.teams import draw_teams
+from tests.support.tournaments import GIRONE, KO, PAIRS, Opened
 from tournaments.desk import results as desk_results
+from tournaments.desk.act import Act
 from tournaments.desk.results import Decision
 from tournaments.entries import join
 from tournaments.models import Fixture, Tournament, Webhook, WebhookDelivery
@@ -76,6 +79,7 @@ def test_a_tournament_tells_its_start_each_result_and_its_end(
         "tournament": tournament.public_id,
         "round": 2,
         "board": 1,
+        "part": 0,
         "first": final.first_id,
         "second": final.second_id,
         "over": True,
@@ -248,3 +252,18 @@ def test_without_webhooks_a_result_is_told_to_nobody(
     play(match, now + OPENING)
     assert not record_result(match_id=match.pk, now=now), "taken in already"
     assert not WebhookDelivery.objects.exists()
+
+
+@pytest.mark.rule("W5", "O12")
+def test_two_tables_are_told_once_both_are_over(opened: Opened, webhook: Webhook, now: datetime) -> None:
+    teams = {f"Squadra {letter}": [f"{letter}{name}" for name in NAMES[:4]] for letter in "AB"}
+    tournament = draw_teams(opened, now, PAIRS, teams=teams, team_tables=2)
+    one, other = Fixture.objects.of(tournament).select_related("round").order_by("part")
+    ruled(one, (7, 4), Act(tournament.organiser, "", now))
+    assert read_results(webhook) == []
+    ruled(other, (9, 2), Act(tournament.organiser, "", now))
+    assert read_results(webhook) == ["result.in", "result.in"]
+    told = webhook.deliveries.filter(kind="result.in").order_by("pk")
+    assert [(one.data["part"], one.data["points"], one.data["vp"]) for one in told] == [
+        (1, [7, 4], [15, 5]), (2, [9, 2], [15, 5]),
+    ]  # fmt: skip
