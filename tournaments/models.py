@@ -477,6 +477,30 @@ class Invitee(models.Model):
         constraints = [models.UniqueConstraint(fields=["invitation", "player"], name="invitee_once")]
 
 
+class LateRequest(models.Model):
+    """Request to come into a running danese (D2), until it is answered: by an account, by typed names, or both."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="late_requests")
+    player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="late_requests")
+    people = models.JSONField(default=list)  # beside the account: the name of each, and whether they are a minor (I1)
+    link_digest = models.CharField(max_length=64, blank=True)  # of the key of who asks without an account
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "player"], condition=Q(player__isnull=False), name="late_request_once"
+            )
+        ]
+
+    @property
+    def name(self) -> str:
+        """The names of who asks, as they would stand in the list."""
+        account = [] if self.player is None else [self.player.name]
+        return " – ".join([*account, *(name for name, _minor in self.people)])
+
+
 class Round(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()  # from 1
@@ -647,6 +671,7 @@ class RoundBye(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="byes")
     number = models.PositiveSmallIntegerField()  # of the round
     kind = models.CharField(max_length=6, choices=Kind.choices)
+    by_player = models.BooleanField(default=False)  # said by who plays: they may take it back
 
     class Meta:
         ordering = ["number", "entry"]

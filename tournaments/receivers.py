@@ -22,9 +22,10 @@ from tournaments.core.states import UNDRAWN
 from tournaments.desk.referee_calls import announce_call, announce_held_clocks
 from tournaments.entries.invitations import leave_invitations
 from tournaments.entries.join import leave_tournament
-from tournaments.models import NameClaim, Register, RegisterCard, Round, Series, Tournament, Webhook
+from tournaments.models import LateRequest, NameClaim, Register, RegisterCard, Round, Series, Tournament, Webhook
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.organise.succession import hand_over_tournaments
+from tournaments.running.late_requests import close_late_requests
 from tournaments.running.results import record_result
 from tournaments.running.start import start_due
 from tournaments.webhooks.outbox import tell_round
@@ -47,6 +48,12 @@ def start_due_tournament(sender: Any, tournament_id: int, now: datetime, **kwarg
 def tell_webhooks_of_round(sender: Any, tournament: Tournament, round: Round, now: datetime, **kwargs: Any) -> None:
     """Put the published round into the outbox of its organiser's webhooks (W5)."""
     tell_round(tournament, round, now)
+
+
+@receiver(round_published, dispatch_uid="tournaments.close_late_requests")
+def end_late_requests(sender: Any, tournament: Tournament, **kwargs: Any) -> None:
+    """End the requests to come late that nobody has answered, once nobody comes in any more (D2)."""
+    close_late_requests(tournament)
 
 
 @receiver(referee_called, dispatch_uid="tournaments.pass_call_on")
@@ -96,6 +103,7 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
     NameClaim.objects.filter(player=player).delete()
+    LateRequest.objects.filter(player=player).delete()
     Webhook.objects.filter(owner=player).delete()
     rename_in_log(player, name)
 

@@ -23,6 +23,7 @@ from tournaments.pages import home, public_pages
 from tournaments.pages import views as pages_views
 from tournaments.register import enter_views, import_views, people_views
 from tournaments.register import views as register_views
+from tournaments.running import late_views
 from tournaments.running import views as running_views
 from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views, wall_views
@@ -65,6 +66,8 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/iscriviti/", entries_views.join, name="tournament-join"),
     path("tornei/<id:public_id>/iscrizione/", self_views.enter_self, name="self-entry"),
     path("tornei/<id:public_id>/iscrizione/<token:token>/", self_views.show_own_entry, name="own-entry"),
+    path("tornei/<id:public_id>/iscrizione/<token:token>/riposo/", running_views.ask_for_bye_by_key, name="own-bye"),
+    path("tornei/<id:public_id>/in-ritardo/", late_views.ask_to_come_late, name="tournament-late"),
     path("tornei/<id:public_id>/sono-io/", claim_views.show_own_claim, name="tournament-claim"),
     path("tornei/<id:public_id>/iscritti/sono-io/", claim_views.show_claims, name="tournament-claims"),
     path("tornei/<id:public_id>/lascia/", running_views.withdraw, name="tournament-withdraw"),

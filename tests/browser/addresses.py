@@ -17,7 +17,7 @@ from games.models import FreeTable, Match
 from games.rules import RULESETS
 from players.models import WISHES, Player
 from players.services.mail_preferences import build_stop_path
-from tests.languages.world import OWN_KEY, House
+from tests.languages.world import LATE_KEY, OWN_KEY, House
 from tournaments.models import Fixture, RegisterCard, Tournament
 
 NOT_FOR_READERS = ("admin/", "api/")  # the site's own staff, and programs
@@ -174,7 +174,7 @@ def _printed(public_id: str, what: str) -> Stop:
 
 
 def _of_who_runs_them(house: House) -> list[Stop]:
-    (anna, _bruno, carla, _dino), teresa, live = house.four, house.teresa, house.live.public_id
+    (anna, bruno, carla, _dino), teresa, live = house.four, house.teresa, house.live.public_id
     fixture = fixture_of(house.live, match__status="playing").pk
     entry = named("Sala").entries.order_by("pk")[0].pk
     EmailAddress.objects.create(user=anna.user, email="anna@example.com", primary=False, verified=True)
@@ -199,6 +199,13 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, named("Tavoli").public_id, "tournament-slips"),
         *_at(teresa, named("Sala").public_id, "tournament-import"),
         *_at(None, named("Sala").public_id, "tournament", "self-entry"),
+        *_at(carla, named("Tardi").public_id, "tournament", "tournament-late"),
+        *_at(bruno, named("Tardi").public_id, "tournament-late"),
+        *_at(None, named("Tardi").public_id, "tournament", "tournament-late"),
+        *_at(teresa, named("Tardi").public_id, "tournament-rounds"),
+        Stop("own-entry", reverse("own-entry", args=[named("Tardi").public_id, OWN_KEY]), None),
+        Stop("own-entry", reverse("own-entry", args=[named("Tardi").public_id, LATE_KEY]), None),
+        Stop("own-bye", reverse("own-bye", args=[named("Tardi").public_id, OWN_KEY]), None),
         *(_at(one, named("Tavoli").public_id, "tournament-claim")[0] for one in house.four),
         *_at(carla, named("Tavoli").public_id, "tournament"),
         *_at(teresa, named("Tavoli").public_id, "tournament-claims", "tournament-desk"),

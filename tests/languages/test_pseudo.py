@@ -67,7 +67,7 @@ ALIKE = ("/stampa/", "/qr/", "/regole/", "/smazzate/")
 # Lists to choose from: places, and languages, each by its own name.
 LISTED = available_timezones() | {"Italiano", "English", "Pseudo"}
 
-OF_ONE_VIEW = tries(5, 10_000)  # pages that one reader opens, but of each tournament, which differ and lead to others
+OF_ONE_VIEW = tries(8, 10_000)  # pages that one reader opens, but of each tournament, which differ and lead to others
 
 
 def crawl(

@@ -31,11 +31,13 @@ from tournaments.organise.settings import Settings
 from tournaments.register.cards import CardValues, add_card
 from tournaments.register.imports import DraftRow, stage_list
 from tournaments.running import drafts, start
+from tournaments.running.late_requests import ask_to_enter_late
 from tournaments.series import actions as series_actions
 from tournaments.series.actions import Weekly
 from tournaments.webhooks import actions as webhooks
 
 OWN_KEY = "k" * 22  # of a pair at real tables that has entered by itself
+LATE_KEY = "t" * 22  # of who asks to come late
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +267,13 @@ def furnish(now: datetime) -> House:
     type_teams(teams, {"Leoni": ("Ugo", "Pia"), "Volpi": ("Rita", "Ugo")}, now)
     draw_present(teams, now)
     claim_names(playing, teresa, [bruno, dino, carla], now)
+    late = opened(GIRONE, "Coppa Tardi", format="danese", venue="real", max_entries=16, format_options={"rounds": 4})
+    type_names(late, ["Ugo", "Pia", "Rita"], now)
+    enter_by_name(tournament_id=late.pk, people=(TypedPerson("Lia"),), **themselves)
+    draw_present(late, now)
+    latecomer: Any = {"tournament_id": late.pk, "address": "192.0.2.1", "now": now}
+    ask_to_enter_late(player=bruno, people=(), own_key="", **latecomer)
+    ask_to_enter_late(player=None, people=(TypedPerson("Ugo Bo"),), own_key=LATE_KEY, **latecomer)
     for name in ("Irma", "Gino"):
         add_names(tournament_id=asked.pk, by=teresa, player=name, partner="", now=now)
     gino, irma = others[2:]

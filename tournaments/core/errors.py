@@ -243,6 +243,8 @@ CODES = frozenset(
         "no_such_bye",
         "late_closed",
         "late_people",  # values: seats
+        "late_by_organiser",  # pairs on the site
+        "late_asked_already",
         # Teams (O12).
         "team_size_range",  # values: low, high
         "teams_on_site",

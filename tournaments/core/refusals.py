@@ -251,6 +251,8 @@ def _describe_round_refusal(code: str) -> str | None:
         "byes_many": _("Fra riposi chiesti e turni persi se ne contano al massimo due."),
         "byes_leave_nobody": _("In quel turno resterebbe in gioco meno di due iscritti."),
         "late_closed": _("Chi arriva tardi qui non entra più."),
+        "late_by_organiser": _("Qui chi arriva tardi lo fa entrare chi organizza: chiediglielo."),
+        "late_asked_already": _("Hai già chiesto di entrare: aspetta la risposta."),
         "late_people": _("Servono i nomi di tutti: %(seats)s per iscrizione."),
         "team_size_range": _("Una squadra può avere da %(low)d a %(high)d persone."),
         "team_tables_range": _("Un incontro si gioca a un tavolo, o fra squadre a due."),

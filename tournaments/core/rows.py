@@ -319,6 +319,8 @@ class PageViewer:
     waiting: Waiting | None
     invitations: tuple[Invitation, ...]
     play_invitations: tuple[InvitationToPlay, ...]
+    late_round: int | None = None  # from which they would play if they asked to come late (D2)
+    late_asked: int = 0  # requests to come late, for who runs it
     claims: int | None = None  # without an answer, for who runs it (O2); None: nobody has claimed a name
 
     @property

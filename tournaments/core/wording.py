@@ -160,6 +160,8 @@ def list_notices() -> dict[str, tuple[str, str]]:
         "moved_up": (_("Dalla lista d'attesa hai ora un posto:"), see),
         "approved": (_("Iscrizione accettata:"), see),
         "declined": (_("Iscrizione non accettata:"), see),
+        "late_asked": (_("Qualcuno arriva tardi e chiede di entrare:"), _("Vedi e rispondi")),
+        "late_over": (_("Nel torneo non entra più nessuno:"), see),
         "claim_asked": (_("Qualcuno dice di essere un iscritto del tuo torneo:"), _("Vedi e rispondi")),
         "claim_accepted": (_("Chi organizza ti riconosce fra gli iscritti:"), see),
         "claim_refused": (_("Chi organizza non ti riconosce fra gli iscritti:"), _("Vedi perché")),

@@ -31,7 +31,7 @@ from tournaments.entries.checkin import list_entries_to_draw
 from tournaments.entries.people_list import split_people
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Round, RoundBye, Tournament
-from tournaments.running import drafts, late_entries, round_clocks, round_wishes, swaps
+from tournaments.running import drafts, late_entries, late_requests, round_clocks, round_wishes, swaps
 from tournaments.running.drafts import Pair
 from tournaments.running.real_tables import preview_places
 
@@ -106,6 +106,7 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         "swap": SwapForm(typed, entries=drafted) if drafted else None,
         "late": None if late is None else LateForm(typed, tournament=tournament),
         "late_round": late,
+        "asking_late": list(tournament.late_requests.select_related("player")) if late is not None else [],
         "left_out": _list_absent(tournament, by_id) if entering and tournament.is_real else [],
         **(_read_wishes(tournament, by_id, typed) if wishes else {}),
     }
@@ -250,7 +251,7 @@ def _allow(request: HttpRequest, tournament: Tournament, by: Player, now: dateti
 
 def _leave_out(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
     entry_id, number = (read_number(request.POST.get(name, ""), 0) for name in ("entry", "number"))
-    about = {"tournament_id": tournament.pk, "entry_id": entry_id, "number": number}
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "entry_id": entry_id, "number": number}
     round_wishes.leave_out(**about, kind=request.POST.get("kind", ""), by=by, now=now)
     return Notice("left_out_of_round", _("Segnato: in quel turno non gioca."))
 
@@ -266,6 +267,13 @@ def _enter_late(request: HttpRequest, tournament: Tournament, by: Player, now: d
     names = split_people(people) if tournament.has_teams else pair[: tournament.seats_an_entry]
     late_entries.enter_late_names(tournament_id=tournament.pk, names=names, by=by, now=now, team=team)
     return Notice("joined_late", _("In gara dal prossimo turno."))
+
+
+def _answer_late(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    yes, request_id = "si" in request.POST, read_number(request.POST.get("request", ""), 0)
+    late_requests.answer_late_request(tournament_id=tournament.pk, request_id=request_id, by=by, yes=yes, now=now)
+    joined = Notice("joined_late", _("In gara dal prossimo turno."))
+    return joined if yes else Notice("late_declined", _("Risposto di no."))
 
 
 def _change_clock(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
@@ -292,6 +300,7 @@ def _change_clock(request: HttpRequest, tournament: Tournament, by: Player, now:
 ACTS: dict[str, Act] = {
     **dict.fromkeys(("clock-start", "clock-pause", "clock-resume", "clock-more"), _change_clock),
     "late": _enter_late,
+    "late-answer": _answer_late,
     "draw": _draw,
     "publish": _publish,
     "swap": _swap,

@@ -65,6 +65,15 @@ def find_join_refusal(
         return "registration_closed"
     if entered:
         return "already_entered"
+    refusal = find_admission_refusal(tournament, player, key)
+    if refusal is not None:
+        return refusal
+    return "full" if entries >= tournament.max_entries else None
+
+
+def find_admission_refusal(tournament: Tournament, player: Player | None, key: str) -> str | None:
+    """Return the TournamentError code that keeps ``player`` out of a tournament whatever its state and its places (E3);
+    None if nothing does."""
     if tournament.has_teams:
         return "teams_typed"
     refusal = _find_registration_refusal(tournament, player, key)
@@ -76,8 +85,6 @@ def find_join_refusal(
         return "guests_not_allowed"
     if player.is_house and not tournament.house_allowed:
         return "house_not_allowed"
-    if entries >= tournament.max_entries:
-        return "full"
     return None
 
 

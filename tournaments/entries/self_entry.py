@@ -24,7 +24,7 @@ from tournaments.entries import waiting_list
 from tournaments.entries.join import checkin_stamp, choose_log_code
 from tournaments.entries.queries import count_taken_places, find_join_refusal
 from tournaments.entries.typed_names import Suffixes, TypedEntry, TypedPerson, check_typed, store_entries
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.models import Entry, EntryMember, LateRequest, Tournament
 
 MAX_OF_BROWSER = caps.SELF_ENTRIES_A_BROWSER
 
@@ -98,13 +98,19 @@ def _put_first(player: Player | None, typed: list[Person]) -> list[Person]:
 
 
 def _find_status(tournament: Tournament, address: str, *, wait: bool, now: datetime) -> waiting_list.EntryStatus:
-    """Return the status of an entry without an account, which is counted for its address.
-
-    A whole hall enters by one address: it may fill the tournament, and as much again.
-    """
+    """Return the status of an entry without an account, which is counted for its address."""
     asks = tournament.registration == Tournament.Registration.APPROVAL
     full = count_taken_places(tournament) >= tournament.max_entries
     status = waiting_list.choose_status(tournament, asks=asks, full=full, wait=wait, now=now)
+    count_address(tournament, address, now)
+    return status
+
+
+def count_address(tournament: Tournament, address: str, now: datetime) -> None:
+    """Count an entry, or a request for one, that somebody without an account makes from an address.
+
+    A whole hall enters by one address: it may fill the tournament, and as much again. TournamentError: self_often.
+    """
     digest = compute_address_digest(address)
     here = caps.Cap(caps.SELF_ENTRIES_A_PLACE * tournament.max_entries, caps.DAY)
     limits = {
@@ -115,17 +121,21 @@ def _find_status(tournament: Tournament, address: str, *, wait: bool, now: datet
         count_act(limits, now=now)
     except TooMany as refused:
         raise TournamentError("self_often", wait=refused.wait) from None
-    return status
 
 
 @transaction.atomic
 def leave_by_key(*, tournament_id: int, own_key: str, now: datetime) -> None:
-    """Give up the place of the entry with this key, until the draw. TournamentError: entry_gone, drawn,
-    registration_closed."""
+    """Give up the place of the entry with this key, until the draw; or take a request to come late back (D2).
+
+    TournamentError: entry_gone, drawn, registration_closed.
+    """
     tournament = lock_tournament(tournament_id)
     entry = find_entry(tournament, own_key)
     if entry is None:
-        raise TournamentError("entry_gone")
+        if not tournament.late_requests.filter(link_digest=compute_key_digest(own_key)).delete()[0]:
+            raise TournamentError("entry_gone")
+        store_version(tournament)
+        return
     if tournament.state not in UNDRAWN:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
     typed = list_typed_people([entry])
@@ -147,6 +157,11 @@ def find_entries(tournament: Tournament, own_keys: Sequence[str]) -> dict[str, E
         return {}
     keys = {compute_key_digest(key): key for key in own_keys}
     return {keys[entry.link_digest]: entry for entry in tournament.entries.filter(link_digest__in=keys)}
+
+
+def find_late_request(tournament: Tournament, own_key: str) -> LateRequest | None:
+    """Return the request to come late (D2) that a key opens, as long as it isn't answered."""
+    return tournament.late_requests.filter(link_digest=compute_key_digest(own_key)).first()
 
 
 def compute_key_digest(own_key: str) -> str:

@@ -18,12 +18,13 @@ from players.web import read_client_address
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_entries_of
 from tournaments.core.rows import EntryRow
-from tournaments.core.states import UNDRAWN
+from tournaments.core.states import UNDER_WAY, UNDRAWN
 from tournaments.core.web import Notice, build_address, get_tournament_or_404, read_key, show_notice, show_refusal
 from tournaments.entries import self_entry
 from tournaments.entries.queries import count_taken_places
 from tournaments.entries.self_forms import OwnNamesForm
 from tournaments.entries.views import joined_message, wants_to_wait
+from tournaments.formats import FORMATS
 from tournaments.models import Entry, Tournament
 
 OWN_KEYS = "own_entries"  # in the session: by tournament, the keys of the entries this browser has made
@@ -36,6 +37,8 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
     tournament = get_tournament_or_404(request, public_id)
     if not tournament.is_real:
         raise Http404
+    if tournament.state == Tournament.State.RUNNING:
+        return redirect("tournament-late", public_id)
     player, join_key = player_for(request.user), read_key(request, tournament)
     made = read_own_keys(request, tournament)
     if request.method != "POST":
@@ -63,7 +66,10 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
         except TournamentError as error:
             form.refuse(error)
         else:
-            return _lead_on(request, tournament, entry, "" if player is not None else own_key)
+            if player is not None:
+                show_notice(request, joined_message(entry))
+                return redirect("tournament", public_id)
+            return lead_to_own_entry(request, tournament, own_key)
     form.mark_errors()
     context = {
         "tournament": tournament,
@@ -74,11 +80,14 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "tournaments/entries/self_entry.html", context, status=422 if form.errors else 200)
 
 
-def _lead_on(request: HttpRequest, tournament: Tournament, entry: Entry, own_key: str) -> HttpResponse:
-    """Redirect who has entered: to the page of the entry, which is the only one that shows its key."""
-    if not own_key:
-        show_notice(request, joined_message(entry))
-        return redirect("tournament", tournament.public_id)
+def may_sit_out(tournament: Tournament, entry: Entry) -> bool:
+    """Return whether who plays may still say that they sit a round out (D3)."""
+    draws = FORMATS[tournament.format].keeps_rounds
+    return draws and tournament.state in UNDER_WAY and entry.withdrawn_at is None
+
+
+def lead_to_own_entry(request: HttpRequest, tournament: Tournament, own_key: str) -> HttpResponse:
+    """Redirect who has entered to the page of the entry, the only one that shows its key; the browser keeps it."""
     kept = {name: keys for name, keys in request.session.get(OWN_KEYS, {}).items() if name != tournament.public_id}
     keys = list(dict.fromkeys([*read_own_keys(request, tournament), own_key]))
     request.session[OWN_KEYS] = dict([*kept.items(), (tournament.public_id, keys)][-MAX_TOURNAMENTS:])
@@ -103,7 +112,8 @@ def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResp
     """Show an entry to whoever has its address; a POST gives it up."""
     tournament = get_tournament_or_404(request, public_id)
     entry = self_entry.find_entry(tournament, token)
-    if entry is None:
+    asked = self_entry.find_late_request(tournament, token) if entry is None else None
+    if entry is None and asked is None:
         gone = _("Questa iscrizione non c'è più, o il torneo è finito.")
         messages.error(request, gone, extra_tags="entry_gone")
         return redirect("tournament", public_id)
@@ -119,9 +129,12 @@ def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResp
     queue = list(tournament.entries.queue().values_list("pk", flat=True))
     context = {
         "tournament": tournament,
-        "own": read_entries_of([entry])[entry.pk],
-        "place": queue.index(entry.pk) + 1 if entry.pk in queue else 0,
-        "can_leave": tournament.state in UNDRAWN,
+        "own": None if entry is None else read_entries_of([entry])[entry.pk],
+        "token": token,
+        "asked": asked,
+        "place": queue.index(entry.pk) + 1 if entry is not None and entry.pk in queue else 0,
+        "can_leave": asked is not None or tournament.state in UNDRAWN,
+        "wishes": entry is not None and may_sit_out(tournament, entry),
         "address": build_address(request, "own-entry", public_id, token),
         "again": self_entry.find_self_refusal(tournament, None, read_key(request, tournament)) is None,
     }

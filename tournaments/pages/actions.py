@@ -47,7 +47,10 @@ def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     if tournament.state == State.RUNNING and own and not own.withdrawn and (not page.header.is_bracket or at_work):
         actions.append(PageAction("withdraw", _("Ritirati dal torneo"), _address("withdraw", tournament)))
     if own and not own.withdrawn and FORMATS[tournament.format].keeps_rounds and tournament.state in UNDER_WAY:
-        actions.append(PageAction("bye", _("Chiedi un riposo"), _address("bye", tournament)))
+        actions.append(PageAction("bye", _("Riposo o assenza"), _address("bye", tournament)))
+    if viewer.late_round is not None and not page.viewer.is_organiser:
+        label = _("Arrivi adesso? Chiedi di entrare dal turno %(n)d") % {"n": viewer.late_round}
+        actions.append(PageAction("late", label, _address("late", tournament)))
     if viewer.can_leave:
         actions.append(PageAction("leave", _("Ritirati"), _address("leave", tournament), True))
     return tuple(actions)
@@ -87,7 +90,8 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         label = _("Turni da pubblicare") if tournament.publishes_rounds else _("Riposi e divieti")
         due = tournament.publishes_rounds and not waits_for_names and not waits_for_results
         style = "" if due else "button-plain"
-        actions.append(PageAction("rounds", label, _address("rounds", tournament), style=style))
+        url, count = _address("rounds", tournament), page.viewer.late_asked
+        actions.append(PageAction("rounds", label, url, style="" if count else style, count=count))
     if tournament.has_teams and tournament.state in (*ENTERING, State.RUNNING):
         actions.append(PageAction("line_ups", _("Formazioni"), _address("line-ups", tournament)))
     if tournament.state == State.RUNNING:

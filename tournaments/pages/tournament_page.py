@@ -26,6 +26,8 @@ from tournaments.entries.queries import (
     read_waiting,
 )
 from tournaments.models import Fixture, LogEntry, Tournament
+from tournaments.running.late_entries import find_late_round
+from tournaments.running.late_requests import find_late_refusal
 
 OMITTED_LOG_CODES = ("result", "table_opened")  # two a fixture
 
@@ -80,6 +82,9 @@ def read_viewer(
     table = next((fixture.table for fixture in fixtures if fixture.live), None)
     upcoming = (fixture for fixture in fixtures if fixture.state in (Fixture.State.READY, Fixture.State.WAITING))
     is_organiser = may_run(tournament, player)
+    late = find_late_round(tournament)
+    closed = None if late is None or own is not None else find_late_refusal(tournament, player, key)
+    may_ask = late is not None and own is None and closed in (None, "not_signed_in", "late_asked_already")
     return PageViewer(
         own=own,
         is_organiser=is_organiser,
@@ -92,5 +97,7 @@ def read_viewer(
         waiting=read_waiting(tournament, player) if asks and player is not None and own is not None else None,
         invitations=list_invitations(player, tournament) if asks and player is not None else (),
         play_invitations=list_play_invitations(player, tournament) if may_be_asked and player is not None else (),
+        late_round=late if may_ask else None,
+        late_asked=tournament.late_requests.count() if is_organiser and late is not None else 0,
         claims=count_claims(tournament) if is_organiser else None,
     )

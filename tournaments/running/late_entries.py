@@ -57,8 +57,18 @@ def enter_late_names(*, tournament_id: int, names: Sequence[str], by: Player, no
 
 
 @transaction.atomic
-def add_late_entry(*, tournament_id: int, people: Sequence[Person], by: Player, now: datetime, team: str = "") -> Entry:
-    """Enter these persons in a running danese. Return their entry. Who has an account must have agreed beforehand (E3).
+def add_late_entry(
+    *,
+    tournament_id: int,
+    people: Sequence[Person],
+    by: Player,
+    now: datetime,
+    team: str = "",
+    asked: Player | None = None,
+    link_digest: str = "",
+) -> Entry:
+    """Enter these persons in a running danese. Return their entry. Who has an account must have agreed beforehand (E3),
+    or have ``asked`` for it; ``link_digest``: of the key by which somebody without one comes back.
 
     TournamentError: not_organiser, not_running, late_closed, late_people, already_entered, not_invitable, full.
     """
@@ -73,13 +83,15 @@ def add_late_entry(*, tournament_id: int, people: Sequence[Person], by: Player, 
         raise TournamentError("late_people", seats=tournament.seats_an_entry)
     if tournament.members.filter(person__in=people).exists():
         raise TournamentError("already_entered")
-    accounts = [person.player for person in people if person.player is not None]
+    accounts = [person.player for person in people if person.player is not None and person.player != asked]
     if accounts and not {player.pk for player in accounts} <= read_consent(tournament, by, accounts, now).agreed:
         raise TournamentError("not_invitable")
     seed = (tournament.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
     if seed > FORMATS[tournament.format].max_size:
         raise TournamentError("full")
-    entry = Entry.objects.create(tournament=tournament, created_at=now, seed=seed, team_name=team)
+    entry = Entry.objects.create(
+        tournament=tournament, created_at=now, seed=seed, team_name=team, link_digest=link_digest
+    )
     EntryMember.objects.bulk_create(
         EntryMember(entry=entry, tournament=tournament, person=person, position=position)
         for position, person in enumerate(people)

@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import combinations
 
 from django.db import transaction
+from django.utils.crypto import constant_time_compare
 
 from players.models import Player
 from tournaments.core.errors import TournamentError
@@ -12,6 +13,7 @@ from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
+from tournaments.entries.self_entry import compute_key_digest
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, ForbiddenPairing, RoundBye, Tournament
 
@@ -72,18 +74,21 @@ def allow_pairing(*, tournament_id: int, ban_id: int, by: Player, now: datetime)
 
 
 @transaction.atomic
-def leave_out(*, tournament_id: int, entry_id: int, number: int, kind: str, by: Player, now: datetime) -> None:
+def leave_out(
+    *, tournament_id: int, entry_id: int, number: int, kind: str, by: Player | None, now: datetime, own_key: str = ""
+) -> None:
     """Don't draw an entry to a round: a bye it asked for, half the points of a win, or an absence, none.
 
-    Players ask for their own bye; who runs the tournament, for anybody's. TournamentError: not_organiser,
+    Players say so of their own entry, without an account by its key (O2); who runs the tournament, of anybody's.
+    TournamentError: not_organiser,
     wishes_elsewhere, no_such_entry, bye_round, bye_last_round, bye_asked_already, bye_once, byes_many,
     byes_leave_nobody.
     """
     tournament = lock_tournament(tournament_id)
     entry = tournament.entries.filter(pk=entry_id, withdrawn_at=None).first()
-    own = kind == Kind.ASKED and entry is not None and entry.members.of_player(by).exists()
+    own = entry is not None and _is_own(entry, by, own_key)
     if not own:
-        require_organiser(tournament, by)
+        _require_organiser(tournament, by)
     if not takes_wishes(tournament):
         raise TournamentError("wishes_elsewhere")
     if entry is None:
@@ -92,24 +97,40 @@ def leave_out(*, tournament_id: int, entry_id: int, number: int, kind: str, by: 
     if number not in rounds or kind not in LOGGED:
         raise TournamentError("bye_round")
     _require_allowed(tournament, entry, number, kind, last=rounds[-1])
-    RoundBye.objects.create(entry=entry, number=number, kind=kind)
+    RoundBye.objects.create(entry=entry, number=number, kind=kind, by_player=own)
     write_log(tournament, LOGGED[Kind(kind)], now, by, EntriesDetail(entries=(entry.pk,), round=number))
     store_version(tournament)
 
 
 @transaction.atomic
-def take_bye_back(*, tournament_id: int, bye_id: int, by: Player, now: datetime) -> None:
-    """Let an entry be drawn after all to a round that isn't published. TournamentError: not_organiser, no_such_bye."""
+def take_bye_back(*, tournament_id: int, bye_id: int, by: Player | None, now: datetime, own_key: str = "") -> None:
+    """Let an entry be drawn after all to a round that isn't published; players, after a bye, or what they said.
+
+    TournamentError: not_organiser, no_such_bye.
+    """
     tournament = lock_tournament(tournament_id)
     byes = RoundBye.objects.filter(entry__tournament=tournament, pk=bye_id).exclude(kind=Kind.MISSED)
     bye = byes.select_related("entry").first()
-    if bye is None or not (bye.kind == Kind.ASKED and bye.entry.members.of_player(by).exists()):
-        require_organiser(tournament, by)
+    if bye is None or not ((bye.by_player or bye.kind == Kind.ASKED) and _is_own(bye.entry, by, own_key)):
+        _require_organiser(tournament, by)
     if bye is None or not takes_wishes(tournament) or bye.number not in list_open_rounds(tournament):
         raise TournamentError("no_such_bye")
     bye.delete()
     write_log(tournament, "bye_taken_back", now, by, EntriesDetail(entries=(bye.entry_id,), round=bye.number))
     store_version(tournament)
+
+
+def _is_own(entry: Entry, by: Player | None, own_key: str) -> bool:
+    """Tell if an entry is the player's own, or of who has its key."""
+    if by is not None:
+        return entry.members.of_player(by).exists()
+    return bool(own_key) and constant_time_compare(entry.link_digest, compute_key_digest(own_key))
+
+
+def _require_organiser(tournament: Tournament, by: Player | None) -> None:
+    if by is None:
+        raise TournamentError("not_organiser")
+    require_organiser(tournament, by)
 
 
 def _require_allowed(tournament: Tournament, entry: Entry, number: int, kind: str, *, last: int) -> None:

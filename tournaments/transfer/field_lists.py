@@ -113,7 +113,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
     Person: {},
     Entry: {"invited": "an account", "token": "secret", "link_digest": "secret", "expires_at": "a hold of one site"},
     EntryMember: {"id": "local"},
-    RoundBye: {"id": "local"},
+    RoundBye: {"id": "local", "by_player": "an account or a key of one site"},
     ForbiddenPairing: {"id": "local: its place in the list names it"},
     Round: {"id": "local", "remind_at": "follows from opens_at"},
     Fixture: {
@@ -137,6 +137,7 @@ STAYING: Mapping[str, str] = {
     "RoundClock": "runs in one hall: whoever goes on starts it again",
     "PlayInvitation": "asks accounts of one site",
     "Invitee": "asks accounts of one site",
+    "LateRequest": "waits for an answer on one site",
     "NameClaim": "an account of one site says that a name is its own",
     "Arrival": "where a tournament was imported from",
     "RegisterCard": "private to a club",
