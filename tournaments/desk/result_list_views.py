@@ -3,7 +3,6 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
@@ -17,6 +16,8 @@ class ResultSheetForm(SheetForm):
     """Form of a list of results; ``rows`` after ``is_valid``."""
 
     text_help = gettext_lazy("La prima riga dice che cosa c'è in ogni colonna.")
+    text_label = gettext_lazy("O i risultati incollati")
+    file_help = gettext_lazy("Al massimo 1 MB e 300 risultati.")
     rows: list[ListedResult]
 
     def read_sheet(self, data: bytes | str) -> None:
@@ -33,8 +34,6 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
     if not tournament.is_real or tournament.drawn_at is None:
         raise Http404
     form = ResultSheetForm(request.POST or None, request.FILES or None)
-    form.fields["file"].help_text = _("Al massimo 1 MB e 300 risultati.")
-    form.fields["text"].label = _("O i risultati incollati")
     done = EnteredList(0, 0, ())
     if form.is_bound and form.is_valid():
         done = enter_list(tournament=tournament, rows=form.rows, by=player, now=timezone.now())

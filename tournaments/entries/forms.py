@@ -201,18 +201,18 @@ class SheetForm(forms.Form):
     """
 
     text_help: Promise
+    text_label: Promise = gettext_lazy("O un elenco incollato")
+    file_help: Promise = gettext_lazy("Al massimo 1 MB e 5000 righe.")
     kept = ""
 
     file = forms.FileField(
         label=gettext_lazy("Un file CSV o XLSX"),
-        help_text=gettext_lazy("Al massimo 1 MB e 5000 righe."),
         allow_empty_file=True,
         required=False,
         max_length=255,
         widget=forms.FileInput(attrs={"accept": SHEETS}),
     )
     text = forms.CharField(
-        label=gettext_lazy("O un elenco incollato"),
         required=False,
         strip=False,
         max_length=MAX_TEXT_CHARACTERS,
@@ -222,6 +222,8 @@ class SheetForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["text"].help_text = str(self.text_help)
+        self.fields["text"].label = str(self.text_label)
+        self.fields["file"].help_text = str(self.file_help)
         for name in self.errors if self.is_bound else ():
             if name in self.fields:
                 self.fields[name].widget.attrs["aria-invalid"] = "true"

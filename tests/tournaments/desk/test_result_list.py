@@ -14,6 +14,7 @@ from tests.support.html import read_hooks
 from tests.support.people import sign_in
 from tests.support.real_tables import draw_real, list_round, publish_next
 from tests.support.tournaments import KO, Opened
+from tournaments.desk.result_list_views import ResultSheetForm
 from tournaments.models import Fixture, LogEntry, Referee, Tournament
 from tournaments.running.recompute import find_differences
 
@@ -116,8 +117,9 @@ def test_with_one_bad_row_nothing_comes_in_and_each_fault_is_told_o4(
 def test_a_list_that_cannot_be_read_says_why_o4(opened: Opened, now: datetime, text: str, code: str) -> None:
     tournament = draw_real(opened, 4, now)
     answer = send(sign_in(tournament.organiser), tournament, text)
-    found = [error.code for errors in answer.context["form"].errors.as_data().values() for error in errors]
-    assert found == [code]
+    form = answer.context["form"]
+    assert [error.code for errors in form.errors.as_data().values() for error in errors] == [code]
+    assert (form["text"].label, form["file"].help_text) == (ResultSheetForm.text_label, ResultSheetForm.file_help)
 
 
 @pytest.mark.rule("O5")
