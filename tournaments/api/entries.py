@@ -21,6 +21,7 @@ from tournaments.api.acts import find_organised, find_people, read_entry_row
 from tournaments.api.answers import EntrySerializer, build_page
 from tournaments.api.fees import PaymentActs
 from tournaments.api.organise import ReasonBody, make_act
+from tournaments.api.previews import build_previews
 from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
@@ -323,6 +324,15 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
             act=make_act(write),
         )
         return AskedAct(read_entry_row(tournament, int(entry)), done)
+
+    preview = build_previews(
+        "Entry",
+        {
+            "withdraw": ("withdraw", ExpulsionBody),
+            "reinstate": ("reinstate", ReasonBody),
+            "replace": ("replace", ReplacementBody),
+        },
+    )
 
     def _decide(self, write: Write, public_id: str, entry: str, service: Any, **values: Any) -> rows.EntryRow:
         """Call a service about an entry, and return the entry."""

@@ -22,6 +22,7 @@ from tournaments.api.acts import find_fixture, find_organised, find_people
 from tournaments.api.answers import SIDES, FixtureSerializer, build_page, list_codes
 from tournaments.api.entries import LineUpBody
 from tournaments.api.organise import OptionalReasonBody, ReasonBody, make_act
+from tournaments.api.previews import build_previews
 from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
 from tournaments.core.result import ResultTerms, find_context
@@ -238,6 +239,17 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
         tournament = find_tournament(write.request, public_id)
         fixture = find_fixture(tournament, place)
         return early_play.play_ahead(tournament_id=tournament.pk, fixture_id=fixture.pk, by=write.player, now=write.now)
+
+    preview = build_previews(
+        "Fixture",
+        {
+            "result": ("set_result", ResultBody),
+            "forfeit": ("declare_forfeit", ForfeitBody),
+            "annul": ("annul", ReasonBody),
+            "restore": ("restore", ReasonBody),
+            "replay": ("order_replay", ReasonBody),
+        },
+    )
 
     def _decide(self, write: Write, public_id: str, place: str, service: Any, **values: Any) -> rows.FixtureRow:
         """Call a referee's service about the fixture, and return it."""

@@ -196,6 +196,8 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "fees/": {"fee_cents": 1, "prizes": []},
         "refund/": {"cents": 1},
         "lend/": {"to": "Bar Sport"},
+        "{place}/preview/": {"act": "annul", "body": {"reason": "x"}},
+        "{entry}/preview/": {"act": "reinstate", "body": {"reason": "x"}},
     }
     plain = (
         "publish/",

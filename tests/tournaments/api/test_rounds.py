@@ -178,3 +178,31 @@ def test_the_hours_of_rounds_that_have_not_begun_are_moved_u7_r6(opened: Opened,
     assert Round.objects.get(number=3).opens_at == now + 5 * HOUR
     early = {"hours": [{"round": 1, "opens_at": (now + 5 * HOUR).isoformat()}]}
     assert code(send(key, own, early, "put")) == (409, "round_begun")
+
+
+@pytest.mark.rule("U7", "F5")
+def test_an_act_tells_what_it_would_do_and_does_nothing_u7_f5(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 6, now, DANESE)
+    key, own = key_for(tournament), address_of(tournament)
+    finish_round(key, own, 1)
+    place, before = f"{own}fixtures/1-1/", key.get(f"{own}fixtures/1-1/").json()
+    logged = tournament.log.count()
+    body = {"points": [4, 11], "reason": "Scritto al contrario"}
+    told = send(key, f"{place}preview/", {"act": "result", "body": body})
+    assert told.status_code == 200, told.content
+    assert {change["entry"]["id"] for change in told.json()["standings"]} >= {before["first"]["id"]}
+    assert "notices" in told.json()["stays"]
+    assert (told.json()["asked"], told.json()["closed"]) == (False, [])
+    assert key.get(place).json() == before
+    assert tournament.log.count() == logged
+    wrong = send(key, f"{place}preview/", {"act": "result", "body": {"points": [1], "colour": "red"}}).json()
+    assert {(fault["field"], fault["code"]) for fault in wrong["errors"]} >= {("body.colour", "unknown")}
+    assert code(send(key, f"{place}preview/", {"act": "result", "body": {"points": [4, 11]}})) == (
+        409,
+        "reason_missing",
+    )
+    assert send(key, f"{place}preview/", {"act": "cheat"}).status_code == 400
+    leaving = f"{own}entries/{before['first']['id']}/preview/"
+    gone = send(key, leaving, {"act": "withdraw", "body": {"reason": "Malore", "expelled": False}})
+    assert gone.status_code == 200, gone.content
+    assert key.get(place).json()["first"]["withdrawn"] is False

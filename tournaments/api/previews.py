@@ -1,0 +1,86 @@
+"""Previews of a referee's acts for programs (F5): the act itself, carried out and rolled back.
+
+Whatever it would be refused for is refused here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rest_framework import serializers
+
+from players.api.bodies import StrictSerializer
+from players.api.views import ApiView, Scope
+from players.api.writes import Write, serve
+from tournaments.api.acts import find_organised
+from tournaments.api.answers import EntrySerializer, list_codes
+from tournaments.api.log import ResultSerializer
+from tournaments.desk.rehearsal import Consequences, FixtureChange, StandingChange, rehearse
+
+Standing = tuple[int | None, int, int]  # rank, VP and MP
+
+
+class FixtureChangeSerializer(serializers.Serializer[FixtureChange]):
+    fixture = serializers.SerializerMethodField(help_text="by round and board, `2-5`")
+    first = EntrySerializer(allow_null=True)
+    second = EntrySerializer(allow_null=True)
+    before = ResultSerializer()
+    after = ResultSerializer()
+
+    def get_fixture(self, change: FixtureChange) -> str:
+        return f"{change.fixture.round.number}-{change.fixture.board}"
+
+
+class StoredStandingSerializer(serializers.Serializer[Standing]):
+    overall = serializers.IntegerField(allow_null=True, help_text="the rank over all entries")
+    vp = serializers.IntegerField()
+    mp = serializers.IntegerField()
+
+    def to_representation(self, standing: Standing) -> dict[str, int | None]:
+        return dict(zip(("overall", "vp", "mp"), standing, strict=True))
+
+
+class StandingChangeSerializer(serializers.Serializer[StandingChange]):
+    entry = EntrySerializer()
+    before = StoredStandingSerializer()
+    after = StoredStandingSerializer()
+
+
+class ConsequencesSerializer(serializers.Serializer[Consequences]):
+    results = FixtureChangeSerializer(many=True, help_text="other results that it changes or annuls")
+    pairings = FixtureChangeSerializer(many=True, help_text="that it makes or changes")
+    closed = FixtureChangeSerializer(many=True, help_text="whose tables it closes")
+    standings = StandingChangeSerializer(many=True)
+    recipients = serializers.IntegerField(help_text="how many people are told")
+    asked = serializers.BooleanField(help_text="somebody has to accept first: until then nothing changes")
+    stays = serializers.ListField(
+        child=serializers.CharField(), help_text="codes of what it doesn't undo: notices, pairings, prints, prizes"
+    )
+
+
+def build_previews(about: str, acts: Mapping[str, tuple[str, type[StrictSerializer]]]) -> Any:
+    """Return the act that previews these: a view's methods with their bodies, by the last words of their addresses.
+
+    ``about``: what they are about, for the document.
+    """
+    fields = {
+        "act": serializers.ChoiceField(list_codes(acts), help_text="the last word of its address"),
+        "body": serializers.DictField(required=False, default=dict, help_text="as it would be sent there"),
+    }
+    preview_body = type(f"{about}PreviewBody", (StrictSerializer,), fields)
+
+    @serve(path="preview", scope=Scope.ORGANISE, body=preview_body, answer=ConsequencesSerializer)
+    def preview(self: ApiView, write: Write, public_id: str, **place: str) -> Consequences:
+        """Tell what an act of a referee would do, without doing it."""
+        tournament, (name, kind) = find_organised(write, public_id), acts[write.data["act"]]
+        form = kind(data=write.data["body"])
+        if not form.is_valid():
+            raise serializers.ValidationError({"body": form.errors})
+        work, inner = getattr(type(self), name).__wrapped__, replace(write, data=form.validated_data)
+
+        def carry_out() -> bool:
+            return getattr(work(self, inner, public_id=public_id, **place), "done", True)
+
+        return rehearse(tournament, write.player, carry_out)
+
+    return preview
