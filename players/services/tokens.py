@@ -6,11 +6,14 @@ are.
 """
 
 import hashlib
+import json
 import secrets
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
 from django.utils.crypto import constant_time_compare
 
 from players import caps
@@ -90,6 +93,13 @@ def add_target(*, token: AccessToken, target: str) -> None:
     """Let a key organise what it has just made."""
     token.targets = sorted({*token.targets, target})
     token.save(update_fields=["targets"])
+
+
+def forget_answers(*, name: str) -> None:
+    """Delete the answers to programs that hold this name, which is told to nobody again (I1)."""
+    answers = IdempotentAnswer.objects.annotate(text=Cast("body", TextField()))
+    escaped = json.dumps(name)[1:-1]  # as one of the databases keeps it
+    answers.filter(Q(text__icontains=name) | Q(text__icontains=escaped)).delete()
 
 
 def forget_tokens(*, now: datetime) -> int:

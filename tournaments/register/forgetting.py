@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 
 from players.models import FORGOTTEN_NAME, Person, Player
 from players.names import make_name_key
+from players.services.tokens import forget_answers
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import LogDetail, replace_in_log
 from tournaments.core.people import drop_unused_people
@@ -89,6 +90,8 @@ def _forget_people(
     if still is not None:
         raise RegisterError("still_entered", name=still.tournament.name)
     people = list(Person.objects.filter(pk__in=person_ids))
+    for person in people:
+        forget_answers(name=person.typed_name)
     if register is not None:
         for person in people:
             bury(make_digest(person.typed_name), now, register=register)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import Player
+from players.models import IdempotentAnswer, Player
 from tests.support.keys import by_key, make_key
 from tests.support.real_tables import open_real
 from tests.support.tournaments import GIRONE, Opened
@@ -27,6 +27,7 @@ UGO = {
     "notes": "porta il vino",
     "minor": False,
 }
+ONCE, ONCE_MORE = ({"HTTP_IDEMPOTENCY_KEY": key} for key in ("one", "two"))
 SECRETS = ("T-17", "1961", "333 1234567", "porta il vino")
 
 
@@ -130,6 +131,20 @@ def test_people_are_entered_from_the_register_and_forgotten_i1_o2(
     assert send(keeper, f"{CARDS}{card}/forget/", {"keeps_name": False}).status_code == 204
     assert not RegisterCard.objects.exists()
     assert not Person.objects.filter(typed_name="Ugo Bianchi").exists()
+
+
+@pytest.mark.rule("I1", "U6")
+@pytest.mark.parametrize("name", ["Ugo Bianchi", "Niccolò D'Angiò"])
+def test_who_was_forgotten_is_in_no_answer_that_is_given_again_i1_u6(keeper: Client, name: str) -> None:
+    made = keeper.generic("POST", CARDS, json.dumps({**UGO, "name": name}), "application/json", **ONCE)
+    other = keeper.generic("POST", CARDS, json.dumps({"name": "Ada Verdi"}), "application/json", **ONCE_MORE)
+    taken = keeper.generic("POST", f"{MINE}export/", "{}", "application/json", **ONCE)
+    assert taken.json()["people"][-1]["name"] == name
+    assert send(keeper, f"{CARDS}{made.json()['card']}/forget/", {"keeps_name": False}).status_code == 204
+    again = keeper.generic("POST", f"{MINE}export/", "{}", "application/json", **ONCE)
+    assert [person["name"] for person in again.json()["people"]] == ["Ada Verdi"]
+    kept = IdempotentAnswer.objects.order_by("pk").values_list("body", flat=True)
+    assert list(kept) == [other.json(), again.json()]
 
 
 @pytest.mark.rule("I1", "U2")
