@@ -33,6 +33,7 @@ from tournaments.register.cards import (
 )
 from tournaments.register.errors import RegisterError
 from tournaments.register.tombstones import make_digest, read_forgotten
+from tournaments.sharing.file_formats import unquote
 
 COLUMNS = {
     "card": ("scheda", "id"),
@@ -136,7 +137,7 @@ def read_list(data: bytes) -> list[DraftRow]:
         if columns is None:
             columns = _find_columns(cells)
             continue
-        values = {name: cells[index] for name, index in columns.items() if index < len(cells)}
+        values = {name: unquote(cells[index]) for name, index in columns.items() if index < len(cells)}
         name = " ".join(filter(None, (values.get("name", ""), values.pop("surname", ""))))
         if any(values.values()) or name:
             rows.append(_make_row(number, {**values, "name": name}))

@@ -91,6 +91,11 @@ def _format_value(value: str | int | bool | None) -> str | int:
     return f"'{value}" if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value
 
 
+def unquote(text: str) -> str:
+    """Return a text as it was before a file of ours put a quote before it."""
+    return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA) else text
+
+
 def write_csv(sheet: Sheet) -> bytes:
     """Return the sheet by RFC 4180 with a byte order mark; the first row names the columns."""
     out = io.StringIO()

@@ -192,3 +192,16 @@ def test_old_drafts_go_and_children_grow_up(organiser: Player, register: Registe
     imports.stage_list(register=register, by=organiser, rows=rows, now=now)
     assert forget_register_drafts(now + caps.LIST_DRAFT_KEPT - timedelta(seconds=1)) == 0
     assert forget_register_drafts(now + caps.LIST_DRAFT_KEPT) == 1
+
+
+@pytest.mark.rule("I1")
+def test_a_telephone_number_comes_back_from_our_own_file_as_it_was(
+    organiser: Player, register: Register, now: datetime
+) -> None:
+    values = CardValues(name="Zeno Blu", contact="+39 333 1234567", notes="=1+1")
+    card = cards.add_card(register=register, by=organiser, values=values, now=now)
+    file = sign_in(organiser).get(reverse("register-csv", args=[OWN])).content
+    assert "'+39" in file.decode(), "no spreadsheet takes it for a formula"
+    imports.stage_list(register=register, by=organiser, rows=imports.read_list(file), now=now)
+    assert not imports.import_draft(register=register, by=organiser, now=now).faults
+    assert cards.read_values(RegisterCard.objects.select_related("person").get(pk=card.pk)) == values
