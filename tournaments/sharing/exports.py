@@ -119,7 +119,7 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
             _list_people(f.second),
             f.wave,
             f.hall_table,
-            f.part or None,
+            f.part,
         )
         for round_ in shown.schedule.rounds
         for f in round_.fixtures
