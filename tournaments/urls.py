@@ -65,6 +65,11 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/modifica/", organise_views.edit_tournament, name="tournament-edit"),
     path("tornei/<id:public_id>/iscriviti/", entries_views.join, name="tournament-join"),
     path("tornei/<id:public_id>/iscrizione/", self_views.enter_self, name="self-entry"),
+    path(
+        "tornei/<id:public_id>/iscrizione/<token:token>/formazione/",
+        line_up_views.show_own_line_up,
+        name="own-line-up",
+    ),
     path("tornei/<id:public_id>/iscrizione/<token:token>/", self_views.show_own_entry, name="own-entry"),
     path("tornei/<id:public_id>/iscrizione/<token:token>/riposo/", running_views.ask_for_bye_by_key, name="own-bye"),
     path("tornei/<id:public_id>/in-ritardo/", late_views.ask_to_come_late, name="tournament-late"),

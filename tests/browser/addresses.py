@@ -211,6 +211,7 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         *_at(teresa, named("Tavoli").public_id, "tournament-claims", "tournament-desk"),
         *_at(anna, named("Sala").public_id, "self-entry"),
         Stop("own-entry", reverse("own-entry", args=[named("Sala").public_id, OWN_KEY]), None),
+        Stop("own-line-up", reverse("own-line-up", args=[named("Squadre").public_id, OWN_KEY]), None),
         *(_at(None, named(name).public_id, "tournament-wall")[0] for name in ("Sala", "Tavoli")),
         Stop("tournament-entry", reverse("tournament-entry", args=[named("Sala").public_id, entry]), teresa),
         *(Stop(name, reverse(name, args=[live, fixture]), teresa) for name in ("desk-fixture", "desk-record")),

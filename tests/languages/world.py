@@ -265,6 +265,7 @@ def furnish(now: datetime) -> House:
     draw_present(playing, now)
     teams = opened(GIRONE, "Coppa Squadre", venue="real", max_entries=16, team_size=3)
     type_teams(teams, {"Leoni": ("Ugo", "Pia"), "Volpi": ("Rita", "Ugo")}, now)
+    enter_by_name(tournament_id=teams.pk, team="Orsi", people=(TypedPerson("Lia"), TypedPerson("Ivo Bo")), **themselves)
     draw_present(teams, now)
     claim_names(playing, teresa, [bruno, dino, carla], now)
     late = opened(GIRONE, "Coppa Tardi", format="danese", venue="real", max_entries=16, format_options={"rounds": 4})

@@ -253,7 +253,7 @@ CODES = frozenset(
         "two_tables_people",  # values: least
         "two_tables_hall",
         "no_teams",
-        "teams_typed",  # nobody enters them but the organiser
+        "teams_typed",  # no account enters one: its name and people are written
         "line_up_size",  # values: size
         "line_up_stranger",
         "line_up_played",

@@ -260,7 +260,9 @@ def _describe_round_refusal(code: str) -> str | None:
         "two_tables_people": _("A due tavoli una squadra è almeno di %(least)d persone."),
         "two_tables_hall": _("Per giocare a due tavoli in sala ne servono almeno due."),
         "teams_on_site": _("Le squadre giocano dal vivo, a tavoli veri."),
-        "teams_typed": _("Le squadre le iscrive chi organizza."),
+        "teams_typed": _(
+            "Le squadre si iscrivono con il loro nome prima del sorteggio; dopo le aggiunge chi organizza."
+        ),
         "no_teams": _("In questo torneo non si gioca a squadre."),
         "line_up_size": _("Segna chi gioca: %(size)d, né di più né di meno."),
         "line_up_stranger": _("Può giocare solo chi è della squadra."),

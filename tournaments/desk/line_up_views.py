@@ -15,9 +15,10 @@ from django.views.decorators.http import require_http_methods
 from players.models import Person, Player
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
-from tournaments.core.reads import LineUps, group_line_ups, make_fixture_row, read_entries
+from tournaments.core.reads import LineUps, group_line_ups, make_fixture_row, read_entries, read_entries_of
 from tournaments.core.rows import EntryRow, FixtureRow
-from tournaments.core.web import Notice, get_managed_or_404, show_notice
+from tournaments.core.web import Notice, get_managed_or_404, get_tournament_or_404, show_notice
+from tournaments.entries.self_entry import find_entry
 from tournaments.models import EntryMember, Fixture, LineUp, Tournament
 from tournaments.running.line_ups import OPEN_STATES, change_line_up, choose_line_up, name_line_up
 
@@ -92,14 +93,39 @@ def show_line_ups(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "tournaments/desk/line_ups.html", context)
 
 
-def _store(card: LineUpCard, tournament: Tournament, player: Player) -> bool:
-    """Store what was sent; False where it was refused, and why is beside it."""
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_own_line_up(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+    """Show who plays next to a team that entered by itself, by the address of its entry, and take what it says."""
+    tournament = get_tournament_or_404(request, public_id)
+    entry = find_entry(tournament, token)
+    if entry is None or entry.withdrawn_at is not None or not tournament.has_teams:
+        raise Http404
+    members = list(entry.members.with_people().order_by("position"))
+    playing = choose_line_up(tournament, members)
+    card = LineUpCard(
+        key=f"t{entry.pk}",
+        entry=read_entries_of([entry])[entry.pk],
+        people=", ".join(member.person.public_name for member in playing),
+        form=_make_form(request, tournament, f"t{entry.pk}", members, [member.person_id for member in playing]),
+        named=any(member.line_up is not None for member in members),
+    )
+    if card.form.is_bound and card.form.is_valid() and _store(card, tournament, None):
+        show_notice(request, Notice("line_up_named", _("Formazione scritta: vale dal prossimo turno.")))
+        return redirect("own-line-up", public_id, token)
+    context = {"tournament": tournament, "card": card, "token": token, "size": tournament.line_up_size}
+    response = render(request, "tournaments/desk/own_line_up.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _store(card: LineUpCard, tournament: Tournament, player: Player | None) -> bool:
+    """Store what was sent, by the organiser or by the team itself; False where it was refused, and why is beside it."""
     about: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
     about["person_ids"] = card.form.list_people()
     try:
         if card.fixture is None:
             name_line_up(entry_id=card.entry.entry_id, **about)
-        else:
+        elif player is not None:
             change_line_up(fixture_id=card.fixture.id, side=card.side, **about)
     except TournamentError as error:
         card.form.add_error("people", refusals.make_form_error(error))

@@ -59,13 +59,21 @@ def find_join_refusal(
     """Return the TournamentError code that keeps ``player`` from entering now; None if they may.
 
     ``entries``: how many places aren't free; ``key``: the link's token or the code, as far as the player has it. With
-    "full" they may still wait for a place.
+    "full" they may still wait for a place. No account enters where teams do: who may enter one gets "teams_typed".
     """
+    refusal = find_entry_refusal(tournament, player, entered=entered, entries=entries, key=key)
+    return "teams_typed" if tournament.has_teams and refusal in (None, "not_signed_in", "full") else refusal
+
+
+def find_entry_refusal(
+    tournament: Tournament, player: Player | None, *, entered: bool, entries: int, key: str = ""
+) -> str | None:
+    """Return the same, whatever an entry is."""
     if tournament.state not in ENTERING:
         return "registration_closed"
     if entered:
         return "already_entered"
-    refusal = find_admission_refusal(tournament, player, key)
+    refusal = _find_reader_refusal(tournament, player, key)
     if refusal is not None:
         return refusal
     return "full" if entries >= tournament.max_entries else None
@@ -74,8 +82,10 @@ def find_join_refusal(
 def find_admission_refusal(tournament: Tournament, player: Player | None, key: str) -> str | None:
     """Return the TournamentError code that keeps ``player`` out of a tournament whatever its state and its places (E3);
     None if nothing does."""
-    if tournament.has_teams:
-        return "teams_typed"
+    return "teams_typed" if tournament.has_teams else _find_reader_refusal(tournament, player, key)
+
+
+def _find_reader_refusal(tournament: Tournament, player: Player | None, key: str) -> str | None:
     refusal = _find_registration_refusal(tournament, player, key)
     if refusal is not None:
         return refusal

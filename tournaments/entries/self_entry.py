@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 from players import caps
 from players.addresses import compute_address_digest
 from players.models import Person, Player
+from players.names import clean_name
 from players.services.counted_acts import TooMany, count_act
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -22,7 +23,7 @@ from tournaments.core.people import drop_unused_people, list_typed_people
 from tournaments.core.states import UNDER_WAY, UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import checkin_stamp, choose_log_code
-from tournaments.entries.queries import count_taken_places, find_join_refusal
+from tournaments.entries.queries import count_taken_places, find_entry_refusal
 from tournaments.entries.typed_names import Suffixes, TypedEntry, TypedPerson, check_typed, store_entries
 from tournaments.models import Entry, EntryMember, LateRequest, Tournament
 
@@ -32,13 +33,13 @@ MAX_OF_BROWSER = caps.SELF_ENTRIES_A_BROWSER
 def find_self_refusal(tournament: Tournament, player: Player | None, join_key: str) -> str | None:
     """Return the TournamentError code that keeps a reader from writing names themselves; None if they may.
 
-    A reader with an account writes only a partner's.
+    A reader with an account writes only a partner's; of a team everybody's, without anybody's account (O12).
     """
     if not tournament.is_real:
         return "not_real"
     entered = player is not None and tournament.members.of_player(player).exists()
-    refusal = find_join_refusal(tournament, player, entered=entered, entries=0, key=join_key)
-    if player is None:
+    refusal = find_entry_refusal(tournament, player, entered=entered, entries=0, key=join_key)
+    if player is None or tournament.has_teams:
         return None if refusal == "not_signed_in" else refusal
     return refusal or ("not_pairs" if tournament.seats_an_entry == 1 else None)
 
@@ -53,23 +54,25 @@ def enter_by_name(
     now: datetime,
     join_key: str = "",
     wait: bool = False,
+    team: str = "",
 ) -> Entry:
-    """Enter who writes these names: without an account all of them, with one the partner's. The same key again returns
-    the entry it has made.
+    """Enter who writes these names: without an account all of them, with one the partner's; of a ``team`` all of them.
+    The same key again returns the entry it has made.
 
     TournamentError: not_real, list_refused (``problems``), self_often, and the refusals of entering.
     """
     digest = compute_key_digest(own_key)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
+        asking, player = player, None if tournament.has_teams else player
         made = tournament.entries.filter(link_digest=digest).first()
         if made is not None and player is None:
             return made
-        refusal = find_self_refusal(tournament, player, join_key)
+        refusal = find_self_refusal(tournament, asking, join_key)
         if refusal is not None:
             raise TournamentError(refusal)
         first = [] if player is None else [TypedPerson(player.name)]
-        problems = check_typed(tournament, [TypedEntry(1, (*first, *people))], listed=False, waits=True)
+        problems = check_typed(tournament, [TypedEntry(1, (*first, *people), team=team)], listed=False, waits=True)
         if problems:
             raise TournamentError("list_refused", problems=problems)
         if player is None:
@@ -81,6 +84,7 @@ def enter_by_name(
         entry = Entry(tournament=tournament, created_at=now, approved=status.approved)
         entry.waiting_since = status.waiting_since
         entry.link_digest = digest if player is None else ""
+        entry.team_name = clean_name(team) if tournament.has_teams else ""
         suffixes = Suffixes(tournament)
         typed = [suffixes.make_person(person) for person in people]
         (entry,) = store_entries([entry], [_put_first(player, typed)])

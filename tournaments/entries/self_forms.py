@@ -15,6 +15,7 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.entries import wording
 from tournaments.entries.approvals import make_token
+from tournaments.entries.teams import count_least_people
 from tournaments.entries.typed_names import TypedPerson
 from tournaments.models import Tournament
 
@@ -30,8 +31,19 @@ class OwnNamesForm(forms.Form):
         labels = {"player": _("Nome e cognome")} if player is None else {}
         if pairs:
             labels["partner"] = _("Nome e cognome del compagno")
+        if tournament.has_teams:
+            numbers = range(1, tournament.team_size + 1)
+            labels = {f"person_{n}": _("Nome e cognome, %(n)d") % {"n": n} for n in numbers}
+            self.fields["team"] = forms.CharField(
+                label=_("Nome della squadra"),
+                max_length=MAX_NAME_CHARACTERS,
+                error_messages={"required": gettext_lazy("Scrivi il nome della squadra.")},
+                widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "words"}),
+            )
         for about, label in labels.items():
             self._add_name(about, label)
+        for about in list(labels)[count_least_people(tournament) :] if tournament.has_teams else ():
+            self.fields[about].required = False
         self.names = tuple(labels)
         self.fields["key"] = forms.CharField(required=False, initial=make_token, widget=forms.HiddenInput)
 
@@ -58,7 +70,12 @@ class OwnNamesForm(forms.Form):
     def list_people(self) -> tuple[TypedPerson, ...]:
         """Return who is entered; only after ``is_valid``."""
         data = self.cleaned_data
-        return tuple(TypedPerson(clean_line(data[about]), minor=data[f"{about}_minor"]) for about in self.names)
+        named = [about for about in self.names if data[about]]
+        return tuple(TypedPerson(clean_line(data[about]), minor=data[f"{about}_minor"]) for about in named)
+
+    def list_rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        """Return each name's field, with that of what is shown of it."""
+        return [(self[about], self[f"{about}_minor"]) for about in self.names]
 
     def refuse(self, error: TournamentError) -> None:
         """Show a service's refusal: beside the name it is about, else on top."""

@@ -51,7 +51,11 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         own_key = form.cleaned_data["key"]
         try:
-            if player is None and own_key not in made and len(made) >= self_entry.MAX_OF_BROWSER:
+            if (
+                (player is None or tournament.has_teams)
+                and own_key not in made
+                and len(made) >= self_entry.MAX_OF_BROWSER
+            ):
                 raise TournamentError("self_many", limit=self_entry.MAX_OF_BROWSER)
             entry = self_entry.enter_by_name(
                 tournament_id=tournament.pk,
@@ -62,11 +66,12 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
                 now=timezone.now(),
                 join_key=join_key,
                 wait=wants_to_wait(request),
+                team=form.cleaned_data.get("team", ""),
             )
         except TournamentError as error:
             form.refuse(error)
         else:
-            if player is not None:
+            if not entry.link_digest:
                 show_notice(request, joined_message(entry))
                 return redirect("tournament", public_id)
             return lead_to_own_entry(request, tournament, own_key)
@@ -136,6 +141,7 @@ def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResp
         "can_leave": asked is not None or tournament.state in UNDRAWN,
         "wishes": entry is not None and may_sit_out(tournament, entry),
         "address": build_address(request, "own-entry", public_id, token),
+        "names_line_up": tournament.has_teams and entry is not None and entry.withdrawn_at is None,
         "again": self_entry.find_self_refusal(tournament, None, read_key(request, tournament)) is None,
     }
     response = render(request, "tournaments/entries/own_entry.html", context)
