@@ -211,3 +211,15 @@ def test_the_log_names_the_team_and_nobody_who_is_to_play(opened: Opened, now: d
     name_line_up(entry_id=leoni.pk, person_ids=list_ids(leoni, "Ciro"), **about)
     logged = LogEntry.objects.get(tournament=tournament, code="line_up_named")
     assert logged.detail == {"entries": [leoni.pk]}
+
+
+def test_search_engines_keep_no_page_of_a_team_of_whom_somebody_has_no_account(
+    opened: Opened, anna: Player, now: datetime
+) -> None:
+    tournament = draw_teams(opened, now)
+    leoni = find_team(tournament, "Leoni")
+    member = leoni.members.order_by("position")[0]
+    member.person = anna.person
+    member.save()
+    page = Client().get(reverse("standings-of", args=[tournament.public_id, leoni.seed]))
+    assert b'content="noindex"' in page.content
