@@ -68,6 +68,11 @@ def read_typed(slip: ScoreSlip, side: int) -> TypedResult | None:
     return None if kept is None else TypedResult.from_json(kept)
 
 
+def is_typed_at_desk(slip: ScoreSlip, side: int) -> bool:
+    """Tell if a side's result was typed at the desk, by the organiser who plays for it (O13)."""
+    return DESK in slip.typed.get(str(side), {})
+
+
 def type_result(*, tournament_id: int, digest: str, typed: TypedResult, now: datetime) -> None:
     """Take what a side types: the first waits for the other, the same enters, something else calls the referee.
 

@@ -18,7 +18,7 @@ from tournaments.core.wording import name_round
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.own_results import compute_seen, read_own_typed
 from tournaments.desk.phone_forms import CodeForm
-from tournaments.desk.phone_results import TypedResult, read_typed
+from tournaments.desk.phone_results import TypedResult, is_typed_at_desk, read_typed
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.models import Fixture, LineUp, ScoreSlip, Tournament
 from tournaments.querysets import FixtureQuerySet
@@ -35,10 +35,11 @@ class OwnTyped:
 
 @dataclass(frozen=True, slots=True)
 class TypedWords:
-    """Result that a side typed on its telephone and that isn't in yet, in words (O4)."""
+    """Result that a side typed and that isn't in yet, in words (O4): on its telephone, or ``at_desk`` (O13)."""
 
     side: str
     words: str
+    at_desk: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +143,17 @@ def make_quick_row(fixture: Fixture, row: FixtureRow, player: Player) -> QuickRo
 
 
 def list_typed(fixture: Fixture, row: FixtureRow) -> tuple[TypedWords, ...]:
-    """Return what the telephones of both sides typed, which hasn't entered yet; nothing to who plays there (F1)."""
+    """Return what both sides typed, which hasn't entered yet; nothing to who plays there (F1)."""
     slip = getattr(fixture, "slip", None)
     if slip is None or row.state != Fixture.State.READY or row.mine or row.first is None or row.second is None:
         return ()
-    sides = ((side.name, read_typed(slip, number)) for number, side in enumerate((row.first, row.second)))
-    return tuple(TypedWords(name, describe_typed(fixture, row, typed)) for name, typed in sides if typed is not None)
+    names = (row.first.name, row.second.name)
+    sides = [(number, name, read_typed(slip, number)) for number, name in enumerate(names)]
+    return tuple(
+        TypedWords(name, describe_typed(fixture, row, typed), is_typed_at_desk(slip, number))
+        for number, name, typed in sides
+        if typed is not None
+    )
 
 
 def _read_own(fixture: Fixture, row: FixtureRow, player: Player) -> OwnTyped | None:

@@ -42,18 +42,20 @@ Act = Callable[[HttpRequest, Tournament, Player, datetime], Notice]
 class BoardRow:
     """A board of a round that isn't published; ``second`` is None for a bye or a rest.
 
-    ``place``: the real table that it will have, in words (O3).
+    ``place``: the real table that it will have, in words (O3). ``waits``: for an opponent who isn't known yet (K4).
     """
 
     board: int
     first: EntryRow
     second: EntryRow | None
     place: str = ""
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingRound:
-    """A round to publish. ``key``: of the draft that is shown; ``stale``: something has changed since it was drawn."""
+    """A round to publish. ``key``: of the draft that is shown; ``stale``: something has changed since it was drawn;
+    ``is_partial``: not everybody who plays in it is known yet (K4)."""
 
     number: int
     name: str
@@ -61,6 +63,7 @@ class WaitingRound:
     key: str = ""
     draws: int = 0
     stale: bool = False
+    is_partial: bool = False
 
     @property
     def entries(self) -> list[EntryRow]:
@@ -195,10 +198,18 @@ def _place_boards(tournament: Tournament, waiting: WaitingRound, order: Sequence
 
 
 def _read_drawn_round(round_: Round, by_id: Mapping[int, EntryRow]) -> WaitingRound:
-    fixtures = Fixture.objects.filter(round=round_).firsts().order_by("board")
-    sides = ((fixture.board, [pk for pk in (fixture.first_id, fixture.second_id) if pk]) for fixture in fixtures)
-    boards = [BoardRow(board, by_id[pks[0]], by_id[pks[1]] if len(pks) == 2 else None) for board, pks in sides if pks]
-    return WaitingRound(round_.number, round_.name, tuple(boards))
+    fixtures = list(Fixture.objects.filter(round=round_).firsts().order_by("board"))
+    waiting = {fixture.board for fixture in fixtures if fixture.state == Fixture.State.WAITING}
+    known = [fixture for fixture in fixtures if fixture.first_id or fixture.second_id]
+    boards = [BoardRow(fixture.board, *_pair(fixture, by_id), waits=fixture.board in waiting) for fixture in known]
+    whole = {row.board for row in boards if row.second is not None}
+    return WaitingRound(round_.number, round_.name, tuple(boards), is_partial=not waiting <= whole)
+
+
+def _pair(fixture: Fixture, by_id: Mapping[int, EntryRow]) -> tuple[EntryRow, EntryRow | None]:
+    """Return the entries of a fixture, of which one at least is known."""
+    first, *others = (by_id[pk] for pk in (fixture.first_id, fixture.second_id) if pk)
+    return first, next(iter(others), None)
 
 
 def _name(tournament: Tournament, number: int) -> str:

@@ -223,6 +223,9 @@ def test_on_the_page_of_quick_entry_the_other_side_confirms_with_its_code(
     assert answer.status_code == 200
     assert "own_waits" in read_hooks(answer, "note")
     assert client.get(address).context["page"].next_id == other.pk
+    rows = sign_in(referee).get(address).context["page"].rows
+    (seen,) = [one for row in rows if row.fixture.id == own.pk for one in row.typed]
+    assert seen.at_desk, "another desk reads where it was typed"
     first, second = print_own(playing, own, referee, now)
     confirm = {"part": "1", "fixture": own.pk, "what": "code"}
     for wrong in (first, "AAAABBBB", ""):

@@ -83,6 +83,23 @@ def begin_knockout(opened: Opened, now: datetime) -> tuple[Tournament, Fixture, 
     return tournament, first, second
 
 
+@pytest.mark.rule("D4", "K4")
+def test_a_round_that_is_known_in_part_can_be_published_and_says_so(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 8, now, KO, max_entries=8)
+    quarters = list_round(tournament, 1)
+    client, address = sign_in(tournament.organiser), reverse("tournament-rounds", args=[tournament.public_id])
+    for fixture in quarters[:3]:
+        enter(fixture, (7, 4), 0, now)
+    page = client.get(address)
+    notes = read_hooks(page, "note")
+    assert ("round_partial" in notes, notes.count("opponent_unknown")) == (True, 1)
+    (waiting,) = page.context["waiting"]
+    assert [(row.waits, row.second is None) for row in waiting.boards] == [(True, False), (True, True)]
+    enter(quarters[3], (7, 4), 0, now)
+    notes = read_hooks(client.get(address), "note")
+    assert ("round_partial" in notes, notes.count("opponent_unknown")) == (False, 0)
+
+
 @pytest.mark.rule("O6")
 def test_in_a_knockout_who_is_known_later_has_a_clock_for_themselves(opened: Opened, now: datetime) -> None:
     tournament, first, second = begin_knockout(opened, now)
