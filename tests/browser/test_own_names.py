@@ -1,4 +1,4 @@
-"""People who enter by name, and accounts that claim a name, in a real browser on a narrow telephone (O2)."""
+"""People who enter by name or come late, and accounts that claim a name, on a narrow telephone (O2, D2)."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -12,7 +12,7 @@ from tests.browser.axe import faults
 from tests.support import live
 from tests.support.entries import list_placed
 from tests.support.people import give_address
-from tests.support.real_tables import open_real, type_names
+from tests.support.real_tables import draw_present, open_real, type_names
 from tests.support.tournaments import PAIRS, Opened
 from tournaments.models import NameClaim, Tournament
 
@@ -104,3 +104,38 @@ def test_an_account_claims_a_name_and_the_organiser_answers(readers: Readers, pa
     member.goto("/profilo/")
     expect(member.locator("[data-claimed=accepted]")).to_be_visible()
     assert faults(member) == []
+
+
+@pytest.fixture
+def danese(opened: Opened, now: datetime) -> Tournament:
+    """A danese at real tables whose first round is drawn."""
+    tournament = open_real(opened, format="danese", format_options={"rounds": 3, "late": 2})
+    type_names(tournament, ["Ada Neri", "Bice Neri", "Ciro Verdi", "Dora Verdi"], now)
+    draw_present(tournament, now)
+    return tournament
+
+
+@pytest.mark.rule("D2", "D3", "O2")
+def test_who_comes_late_is_let_in_and_says_a_round_they_miss(readers: Readers, danese: Tournament) -> None:
+    page, organiser = readers.open(), readers.open(danese.organiser)
+    page.goto(f"/tornei/{danese.public_id}/")
+    page.locator("[data-action=late]").click()
+    assert faults(page) == []
+    page.get_by_label("Nome e cognome").fill("Zita Bo")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-note=asked_late]")).to_be_visible()
+    assert faults(page) == []
+    organiser.goto(f"/tornei/{danese.public_id}/")
+    organiser.locator("[data-action=rounds]").click()
+    assert faults(organiser) == []
+    organiser.locator("[data-asking]").get_by_role("button", name="Accetta").click()
+    expect(organiser.locator("[data-notice=joined_late]")).to_be_visible()
+    page.reload()
+    page.locator("[data-action=bye]").click()
+    assert faults(page) == []
+    page.get_by_label("Assenza: niente punti.").check()
+    page.get_by_role("button", name="Quel turno non gioco").click()
+    expect(page.locator("[data-kind=absent]")).to_be_visible()
+    assert faults(page) == []
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    assert danese.entries.count() == 5
