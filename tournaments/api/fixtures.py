@@ -248,6 +248,8 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
             "annul": ("annul", ReasonBody),
             "restore": ("restore", ReasonBody),
             "replay": ("order_replay", ReasonBody),
+            "real-table": ("move_to_real_table", RealTableBody),
+            "site-table": ("move_to_site", ReasonBody),
         },
     )
 

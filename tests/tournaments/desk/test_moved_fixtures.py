@@ -213,13 +213,18 @@ def test_a_desk_that_saw_it_on_the_site_is_told(
     assert compute_stamp(Fixture.objects.get(pk=fixture.pk)) != stamp
 
 
-@pytest.mark.rule("O1")
+@pytest.mark.rule("O1", "F5")
 def test_a_program_moves_it_and_brings_it_back(
     opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
 ) -> None:
     tournament = start_refereed(opened, four, referee, now)
     key = by_key(make_key(organiser, scopes=["read", "organise"], targets=[f"tournament:{tournament.public_id}"]))
     place = f"/api/v1/tournaments/{tournament.public_id}/fixtures/1-1/"
+    (match, *_others) = open_ready(tournament, timezone.now())
+    asked = {"act": "real-table", "body": {"table": 4, "reason": "Al bar"}}
+    shown = key.post(f"{place}preview/", asked, "application/json").json()
+    assert [row["fixture"] for row in shown["closed"]] == ["1-1"]
+    assert not read_fixture(match).moved
     moved = key.post(f"{place}real-table/", {"table": 4, "reason": "Al bar"}, "application/json")
     assert (moved.status_code, moved.json()["moved"], moved.json()["table"]) == (200, True, 4)
     back = key.post(f"{place}site-table/", {"reason": "Ripreso"}, "application/json")
