@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.hands import Hands
+from tests.support.people import create_person
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import Opened
-from tournaments.models import Fixture, Tournament
+from tournaments.desk.slip_codes import print_slips
+from tournaments.models import Fixture, Referee, Tournament
 
 TABLES = 12
 
@@ -100,3 +102,31 @@ def test_results_from_another_desk_come_in_beside_what_is_being_typed(
     expect(third.locator(".form-error").first).to_be_visible()
     assert (list_round(evening, 1)[2].points_0, count_done(evening)) == (5, 3), "the last write doesn't win silently"
     expect(page.locator('.quick-row[data-table="4"] [name="points_0"]')).to_be_focused()
+
+
+@pytest.mark.rule("O13", "O4")
+def test_the_organisers_own_match_waits_for_the_code_of_the_others(
+    open_desk: Callable[..., Page], evening: Tournament, now: datetime
+) -> None:
+    own = list_round(evening, 1)[0]
+    assert own.first is not None
+    own.first.members.update(person=evening.organiser.person)
+    other = create_person("Rita", now)
+    Referee.objects.create(tournament=evening, player=other)
+    (printed,) = print_slips(tournament_id=evening.pk, by=other, now=now, fixture_id=own.pk)
+    page = open_desk()
+    hands = Hands(page)
+    hands.press("7", "Enter", "4", "Enter")
+    row = page.locator('.quick-row[data-table="1"]')
+    expect(row.locator('[data-note="own_waits"]')).to_be_visible()
+    expect(page.locator('.quick-row[data-table="2"] [name="points_0"]')).to_be_focused()
+    row.locator('[name="code"]').fill("tttt")
+    hands.press("t")
+    expect(row.locator('[name="code"]')).to_be_focused()  # a code may have the letter that leads to another table
+    hands.press("Enter")
+    expect(row.locator(".form-error").first).to_be_visible()
+    row.locator('[name="code"]').fill(printed.codes[1])
+    hands.press("Enter")
+    expect(row.locator('[name="code"]')).to_have_count(0)
+    expect(row.locator(".quick-result")).to_contain_text("vince")
+    assert count_done(evening) == 1
