@@ -5,6 +5,7 @@ them, on the rows as they would stand, inside the transaction that is rolled bac
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Model
@@ -16,6 +17,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.results import MAX_VP, Decision, find_way_to_end
 from tournaments.entries.teams import LEAST_PEOPLE
+from tournaments.fees.actions import MAX_CENTS, MAX_PRIZES, MAX_WHAT_CHARACTERS
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Tournament
 from tournaments.organise.settings import check_settings, read_settings
@@ -26,6 +28,10 @@ from tournaments.transfer.shapes import check_once, read_hour
 
 State = Fixture.State
 DRAWN = (Tournament.State.RUNNING, Tournament.State.FINISHED)
+HAPPENED = ("created_at", "drawn_at", "finished_at")  # by these a tournament stands in lists
+MAX_SKEW = timedelta(days=1)
+MAX_SECONDS = 24 * 3600
+LEAST_SECONDS = {"turn_timeout": 1, "match_clock": 1, "noshow_after": 1, "pause": 0}
 
 
 def read_row(model: type[Model], values: Mapping[str, Any]) -> JsonObject:
@@ -134,8 +140,23 @@ def _is_ruled_worth(result: FixtureResult, given: tuple[Any, Any]) -> bool:
     return sum(result.vp) <= MAX_VP and (winner is None or result.vp[winner] >= result.vp[1 - winner])
 
 
+def require_past(body: Mapping[str, Any], now: datetime) -> None:
+    """Raise FileRefused for what has happened in the future; another computer's clock may be wrong by a day."""
+    hours = {name: read_hour(body["tournament"][name] or "") for name in HAPPENED}
+    faults = [FileFault("in_future", f"tournament.{name}") for name, at in hours.items() if at and at > now + MAX_SKEW]
+    if faults:
+        raise FileRefused(faults)
+
+
 def _check_settings(body: Mapping[str, Any]) -> Iterator[FileFault]:
     values = body["tournament"]
+    for name, low in LEAST_SECONDS.items():
+        if values[name] is not None and not low <= values[name] <= MAX_SECONDS:
+            yield FileFault("out_of_range", f"tournament.{name}", {"low": low, "high": MAX_SECONDS})
+    for number, prize in enumerate(values["prizes"], start=1):
+        if number > MAX_PRIZES or not _is_prize(prize):
+            yield FileFault("wrong_kind", f"tournament.prizes[{number}]", {"wanted": "prize"})
+            break
     hours = values["round_hours"]
     if not all(isinstance(hour, str) and read_hour(hour) is not None for hour in hours):
         yield FileFault("wrong_kind", "tournament.round_hours", {"wanted": "hour"})
@@ -148,6 +169,14 @@ def _check_settings(body: Mapping[str, Any]) -> Iterator[FileFault]:
     for name, wanted in (("drawn_at", drawn), ("finished_at", values["state"] == Tournament.State.FINISHED)):
         if (values[name] is not None) != wanted:
             yield FileFault("missing" if wanted else "unknown", f"tournament.{name}")
+
+
+def _is_prize(prize: object) -> bool:
+    """Tell if a value is a prize as ``fees`` stores it (O10)."""
+    if not isinstance(prize, list) or [type(part) for part in prize] != [int, str]:
+        return False
+    cents, what = prize
+    return 0 <= cents <= MAX_CENTS and what == clean_line(what)[:MAX_WHAT_CHARACTERS]
 
 
 def _check_persons(body: Mapping[str, Any]) -> Iterator[FileFault]:

@@ -27,13 +27,14 @@ KIND = "smazzata-tournament"
 VERSION = 1
 MAX_FILE_BYTES = 16 * 1024 * 1024  # a danese of 4,096 entries and 12 rounds is half of that
 MAX_NUMBER = 2**31 - 1
+MAX_REVISION = 10**9  # so that there is room to go on from it
 HEADER: Mapping[str, Shape] = {
     "kind": TextShape(40, (KIND,)),
     "version": NumberShape(VERSION, VERSION),
     "site": TextShape(32, least=1),  # an opaque id of the site that wrote it
     "site_name": TextShape(80),
     "tournament": TextShape(12, least=1),  # its public id there
-    "revision": NumberShape(0, MAX_NUMBER),
+    "revision": NumberShape(0, MAX_REVISION),
     "written_at": HourShape(),
     "loan": MaybeShape(
         RecordShape(
@@ -94,7 +95,9 @@ def read_document(data: bytes, body: Shape) -> Document:
     if not isinstance(whole, dict) or whole.get("kind") != KIND:
         raise FileRefused([FileFault("no_tournament")])
     if whole.get("version") != VERSION:
-        raise FileRefused([FileFault("other_version", values={"version": whole.get("version"), "known": VERSION})])
+        raise FileRefused(
+            [FileFault("other_version", values={"version": str(whole.get("version"))[:20], "known": VERSION})]
+        )
     digest = whole.pop("digest", None)
     if digest != _compute_digest(whole):
         raise FileRefused([FileFault("damaged")])

@@ -27,6 +27,7 @@ CODES = frozenset(
         "dangling",  # values: value: a reference to what the file doesn't have
         "other_size",  # values: wanted
         "bad_name",  # values: value, code: of a BadName
+        "in_future",  # an instant of what has happened
         # Of what the values say together.
         "refused",  # values: code, values: of a TournamentError
         "worth_differs",  # values: stored, given: MP and VP that the points aren't worth

@@ -1,9 +1,8 @@
 """Loans of tournaments: given to another site, read-only here meanwhile, recalled or brought back.
 
 Two sites share no secret. So the file of a loan carries a return ticket that only this site can check: it keeps no
-ticket, only its digest. Whoever holds the file holds the ticket, and may bring back what the rules allow: results that
-stood when it left come back as they were, or with the act that changed them in the log. What is brought back is stored
-whole or not at all.
+ticket, only its digest. Whoever holds the file holds the ticket, and may bring back what the rules allow
+(``known_past.py``). What is brought back is stored whole or not at all.
 """
 
 import secrets
@@ -27,7 +26,6 @@ from tournaments.models import (
     Fixture,
     LineUp,
     Loan,
-    LogEntry,
     PlayInvitation,
     Round,
     RoundBye,
@@ -37,9 +35,8 @@ from tournaments.models import (
 from tournaments.organise.settings import apply_settings, read_settings
 from tournaments.running import round_times
 from tournaments.running.results import advance
-from tournaments.transfer.checks import read_row, require_consistent
+from tournaments.transfer.checks import read_row, require_consistent, require_past
 from tournaments.transfer.document import Document, LoanSlip
-from tournaments.transfer.faults import FileFault, FileRefused
 from tournaments.transfer.field_lists import list_carried
 from tournaments.transfer.incoming import (
     BATCH,
@@ -53,7 +50,8 @@ from tournaments.transfer.incoming import (
     store_members,
     store_wishes,
 )
-from tournaments.transfer.log_references import ENTRY, FIXTURE, PERSON, translate_detail
+from tournaments.transfer.known_past import KEPT, require_known_past
+from tournaments.transfer.log_references import ENTRY, PERSON
 from tournaments.transfer.outgoing import (
     OpaqueIds,
     compute_site_id,
@@ -62,14 +60,11 @@ from tournaments.transfer.outgoing import (
     name_slot,
     require_portable,
 )
-from tournaments.transfer.venue import OF_VENUE, move_home, read_round_hours
+from tournaments.transfer.venue import move_home, read_round_hours
 
 State = Tournament.State
 Outcome = Loan.Outcome
 MAX_PLACE_CHARACTERS = 80
-FREE_AFTER_DRAW = ("name", "description", "time_zone", "state", "finished_at", "round_hours")  # may come back changed
-KEPT = ("created_at", "hall_tables", "registration", "guests_allowed")  # each site's own
-RESULT = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "annulled")
 
 
 def lend_tournament(*, tournament_id: int, by: Player, to: str, now: datetime) -> bytes:
@@ -131,6 +126,7 @@ def take_in_file(*, data: bytes, by: Player, now: datetime) -> Tournament:
     FileRefused or TournamentError: nothing is written.
     """
     document = read_file(data)
+    require_past(document.body, now)
     loan = None if document.loan is None else find_loan(document.loan)
     if loan is not None:
         return _bring_back(document, loan, by, now)
@@ -160,7 +156,7 @@ def _bring_back(document: Document, loan: Loan, by: Player, now: datetime) -> To
         raise TournamentError("file_unchanged")
     if document.loan is None or document.loan.tournament != tournament.public_id or document.revision < loan.revision:
         raise TournamentError("file_forged")
-    _require_known_past(tournament, document.body, loan)
+    require_known_past(tournament, document.body, loan)
     tournament.version = max(tournament.version, document.revision)
     home, hours = read_settings(tournament), read_round_hours(tournament)
     _update_rows(tournament, document.body, loan)
@@ -193,81 +189,6 @@ def _open_ready(tournament: Tournament, now: datetime) -> None:
     for fixture in ready:
         fixture.opens_at = soonest if fixture.round.opens_at is None else max(soonest, fixture.round.opens_at)
     Fixture.objects.bulk_update(ready, ["opens_at"], batch_size=BATCH)
-
-
-def _require_known_past(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> None:
-    """Raise FileRefused where a file denies what stood when the tournament left: log, settings of a draw, results."""
-    faults = [*_check_log(tournament, body, loan), *_check_settings_kept(tournament, body)]
-    if not faults and tournament.drawn_at is not None:
-        faults = _check_rows_kept(tournament, body, loan)
-    if faults:
-        raise FileRefused(faults)
-
-
-def _check_log(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> list[FileFault]:
-    stored = list(list_log(tournament)[: loan.logged])
-    brought = body["log"]
-    for place, entry in enumerate(stored, start=1):
-        values = brought[place - 1] if place <= len(brought) else None
-        if values is None or (values["code"], read_row(LogEntry, values)["at"]) != (entry.code, entry.at):
-            return [FileFault("denied", f"log[{place}]")]
-    return []
-
-
-def _check_settings_kept(tournament: Tournament, body: Mapping[str, Any]) -> list[FileFault]:
-    """Return the settings that the draw froze and that came back changed (E6)."""
-    if tournament.drawn_at is None:
-        return []
-    values = read_row(Tournament, body["tournament"])
-    own = OF_VENUE if values["venue"] != tournament.venue else ()
-    frozen = [name for name in values if name not in (*FREE_AFTER_DRAW, *KEPT, *own)]
-    return [FileFault("denied", f"tournament.{name}") for name in frozen if values[name] != getattr(tournament, name)]
-
-
-def _check_rows_kept(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> list[FileFault]:
-    """Return entries and fixtures of the draw that are missing, and results that changed without an act."""
-    brought = {entry["id"]: entry["seed"] for entry in body["entries"]}
-    entries = loan.ids[ENTRY]
-    seeds = dict(tournament.entries.values_list("pk", "seed"))
-    faults = [
-        FileFault("denied", f"entries: {seeds[key]}")
-        for opaque, key in entries.items()
-        if key in seeds and brought.get(opaque, 0) != seeds[key]
-    ]
-    fixtures = {
-        name_slot(round_["number"], fixture["board"], fixture["part"]): fixture
-        for round_ in body["rounds"]
-        for fixture in round_["fixtures"]
-    }
-    acted = _list_acted_on(body, loan)
-    for stored in Fixture.objects.of(tournament).select_related("round").order_by("round__number", "board"):
-        slot = name_slot(stored.round.number, stored.board, stored.part)
-        values = fixtures.get(slot)
-        place = f"rounds[{stored.round.number}].fixtures[{stored.board}]"
-        if values is None:
-            faults.append(FileFault("denied", place))
-            continue
-        changed = any(values[name] != getattr(stored, name) for name in RESULT)
-        if changed and stored.result_at is not None and slot not in acted:
-            faults.append(FileFault("no_act", place))
-    return faults
-
-
-def _list_acted_on(body: Mapping[str, Any], loan: Loan) -> set[str]:
-    """Return the fixtures, by round and board, that log entries made elsewhere name."""
-    acted: set[str] = set()
-
-    def note(kind: str, opaque: Any) -> Any:
-        if kind == FIXTURE:
-            acted.add(str(opaque))
-        return opaque
-
-    for place, values in enumerate(body["log"][loan.logged :], start=loan.logged + 1):
-        try:
-            translate_detail(values["code"], values["detail"], note)
-        except ValueError:
-            raise FileRefused([FileFault("log_impossible", f"log[{place}]", {"code": values["code"]})]) from None
-    return acted
 
 
 def _update_rows(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> None:

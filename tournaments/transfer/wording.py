@@ -46,6 +46,7 @@ def describe_fault(fault: FileFault) -> str:
         "out_of_range": _("Dev'essere da %(low)s a %(high)s."),
         "twice": _("«%(value)s» c'è due volte: uno dei due è di troppo."),
         "dangling": _("«%(value)s» non è nel file."),
+        "in_future": _("Quest'ora deve ancora venire: controlla l'orologio del computer da cui viene il file."),
         "other_size": _("Devono essere %(wanted)s."),
         "worth_differs": _("Con questi punti MP e VP sarebbero altri: correggi gli uni o gli altri."),
         "result_open": _("Un incontro concluso ha un risultato, uno da giocare non ne ha."),
@@ -106,4 +107,5 @@ def _name_kind(kind: str) -> str:
         "number": _("un numero intero"),
         "flag": _("true o false"),
         "hour": _("un'ora con il suo fuso"),
+        "prize": _("un premio: i centesimi e che cos'altro"),
     }[kind]
