@@ -96,12 +96,12 @@ class Evening:
             page.keyboard.press("Tab")
             page.keyboard.type(other)
             page.keyboard.press("Enter")
-            expect(page.locator("#placed-title + ol li", has_text=pair)).to_have_count(1)
+            expect(page.locator("[aria-labelledby=placed-title] ol li", has_text=pair)).to_have_count(1)
         expect(page.locator("#placed-title .number")).to_contain_text(str(self.size))
 
     def call_the_roll(self) -> None:
         self.page.get_by_role("button", name="Sono tutti presenti").click()
-        expect(self.page.locator("#placed-title + ol .tag-good")).to_have_count(self.size)
+        expect(self.page.locator("[aria-labelledby=placed-title] ol .tag-good")).to_have_count(self.size)
         self.page.get_by_role("link", name="Al sorteggio").click()
 
     def publish(self, *, draws: bool = True) -> None:
@@ -131,7 +131,7 @@ class Evening:
     def print_slips(self) -> dict[str, PrintedCode]:
         """Print the slips of the round, and return them by whose they are."""
         self.open("Inserisci i risultati")
-        self.page.get_by_role("link", name="Segnapunti con i codici").click()
+        self.page.get_by_role("link", name="Segnapunti", exact=True).click()
         self.page.get_by_role("button", name="Fai i segnapunti").click()
         expect(self.page.locator(".slip")).to_have_count(self.size)
         expect(self.wall.locator(".wall-follow")).to_contain_text("Segna il risultato")
@@ -196,7 +196,8 @@ class Evening:
         for (first, second), typed in played.items():
             row = page.locator(".quick-row").filter(has_text=first).filter(has_text=second)
             for mp, vp in reckon_points(*typed):
-                expect(row).to_contain_text(re.compile(rf"{vp} VP\s+{mp} MP"))
+                signed = f"{mp:+d}".replace("-", "−").replace("+0", "0")
+                expect(row).to_contain_text(re.compile(rf"{vp} VP\s+{re.escape(signed)} MP"))
             on_wall = self.wall.locator("[data-sheet^=tables] tr", has_text=first)
             expect(on_wall).to_contain_text(f"{typed[0]}–{typed[1]}")
         self.rounds.append(played)
