@@ -18,6 +18,18 @@ let goodAt = new Date();
 /** @returns {HTMLElement[]} */
 const sheets = () => [...document.querySelectorAll(".wall-sheet")].filter((e) => e instanceof HTMLElement);
 
+/**
+ * Write a sheet smaller until the screen holds all of it, whatever the names and the clocks take; a telephone scrolls.
+ * @param {HTMLElement} sheet
+ */
+function fit(sheet) {
+  const sizes = innerWidth > 600 ? [100, 95, 90, 85, 80, 75, 70, 65, 60] : [100];
+  for (const size of sizes) {
+    sheet.style.fontSize = `${size}%`;
+    if (document.documentElement.scrollHeight <= innerHeight) return;
+  }
+}
+
 /** Show one sheet and hide the others; the one that was shown keeps its place when the region is drawn anew. */
 function show() {
   const all = sheets();
@@ -26,6 +38,7 @@ function show() {
   if (same >= 0) index = same;
   index = ((index % all.length) + all.length) % all.length;
   for (const [place, sheet] of all.entries()) sheet.hidden = place !== index;
+  fit(all[index]);
   shown = all[index].dataset.sheet ?? "";
 }
 
@@ -125,6 +138,7 @@ addEventListener("keydown", (event) => {
 document.addEventListener("fullscreenchange", () =>
   bar?.toggleAttribute("hidden", Boolean(document.fullscreenElement)),
 );
+addEventListener("resize", show);
 addEventListener("online", askSite);
 addEventListener("offline", () => noteLine(false));
 

@@ -69,3 +69,21 @@ def test_a_room_sees_one_sheet_at_a_time_the_next_round_and_the_hour_of_the_last
     assert screen.locator(".wall-sheet:visible").inner_text() == picture
     screen.context.set_offline(False)
     expect(screen.locator("#wall-lost")).to_be_hidden()
+
+
+@pytest.mark.rule("O7")
+def test_a_long_name_and_two_clocks_cut_nothing_off(
+    browser: Browser, live_site: live.Site, opened: Opened, now: datetime
+) -> None:
+    name = "Gran galà di Scopa della Società Operaia di Mutuo Soccorso"
+    rules = {"format": "danese", "format_options": {"rounds": 3}, "hall_tables": 8, "clock_minutes": 30}
+    evening = draw_real(opened, 24, now, name=name, **rules)
+    context = browser.new_context(base_url=live_site.url, locale="it-IT", viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.goto(f"/tornei/{evening.public_id}/schermo/")
+    expect(page.locator("[data-clock]")).to_have_count(2)
+    for _ in range(4):
+        find_sheet(page)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "nobody is there to scroll"
+        page.keyboard.press("ArrowRight")
+    context.close()
