@@ -193,6 +193,9 @@ HEAD_BYTES = 65_536
 BODY_SECONDS = 60.0
 """Time for a request's body after its head (AT9)."""
 
+BODY_BYTES = 24 * 1024 * 1024
+"""Length of a request's body, whatever it is for: a tournament's file has 16 MB at most (AT9)."""
+
 KEEP_ALIVE_SECONDS = 5
 """Time that a connection may wait after an answer without asking again (AT9)."""
 
@@ -274,6 +277,9 @@ RECORD_API_RATE = "60/m/ip"
 
 API_RATES: dict[str, str] = {"address": "120/min", "user": "300/min"}
 """Requests to the API: of one address without an account, of one account. No page of the site polls it (AT6)."""
+
+API_BODY_BYTES = 4 * 1024 * 1024
+"""Length of what a program sends; a tournament's file may be longer (AT6)."""
 
 # --- Keys of programs (the API) --------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The front door of a web process: whoever connects and asks nothing, or asks without end, keeps nobody else out.
 
-uvicorn limits how long a connection idles after an answer; nothing of it limits how long a head or a body takes, the
-size of a head, nor how many connections wait. ``players/caps.py`` says how much of each is too much. Sockets of pages
+uvicorn limits how long a connection idles after an answer; nothing of it limits how long a head or a body takes or is,
+nor how many connections wait. ``players/caps.py`` says how much of each is too much. Sockets of pages
 are counted once they are open (players/realtime/base.py).
 """
 
@@ -79,7 +79,7 @@ class FrontDoorProtocol(HttpToolsProtocol):
     keeper: Doorkeeper
     household: str | None = None
     _limit: asyncio.TimerHandle | None = None
-    _head_bytes = 0  # so far
+    _head_bytes = _body_bytes = 0  # so far
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -108,10 +108,17 @@ class FrontDoorProtocol(HttpToolsProtocol):
                 self.transport.abort()
 
     def on_headers_complete(self) -> None:
-        self._head_bytes = 0
+        self._head_bytes = self._body_bytes = 0
         self.keeper.half_open.pop(self, None)
         self._limit_to(caps.BODY_SECONDS)
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._body_bytes += len(body)
+        if self._body_bytes > caps.BODY_BYTES:
+            self.transport.abort()
+        else:
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
         self._limit_to(None)

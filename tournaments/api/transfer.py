@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.engine.record import Json
+from players import caps
 from players.api.bodies import StrictSerializer
 from players.api.problems import ApiRefusal
 from players.api.views import Scope
@@ -22,6 +23,7 @@ from tournaments.api.access import find_private, find_tournament, is_for_tournam
 from tournaments.api.acts import find_organised
 from tournaments.api.organise import OwnTournamentSerializer
 from tournaments.models import Tournament
+from tournaments.transfer.document import MAX_FILE_BYTES
 from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.loans import MAX_PLACE_CHARACTERS, lend_tournament, recall_tournament, take_in_file
 from tournaments.transfer.outgoing import make_copy
@@ -47,6 +49,11 @@ class LoanBody(StrictSerializer):
 
 class TransferActs:
     """Acts on files, mixed into the view of tournaments."""
+
+    @property
+    def body_bytes(self) -> int:
+        """Return how much a program may send: a file may be longer than other bodies."""
+        return MAX_FILE_BYTES + 1024 if getattr(self, "action", "") == "take_in" else caps.API_BODY_BYTES
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     @action(detail=True)

@@ -81,6 +81,7 @@ def connect(crowd: ExitStack, port: int, said: bytes = b"", source: str = "127.0
     return line
 
 
+CHUNK = b"2710\r\n" + b"x" * 10_000 + b"\r\n"
 HALF_A_HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-"
 
 
@@ -157,6 +158,19 @@ def test_a_head_without_end_is_cut_off_and_a_long_body_is_not_at9(tmp_path: Path
                 line.sendall(b"x" * 8192)
         head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
         read_answer(connect(crowd, port, head + body))
+
+
+@pytest.mark.parametrize(
+    "said", [b"Content-Length: 90000\r\n\r\n" + b"x" * 90_000, b"Transfer-Encoding: chunked\r\n\r\n" + 10 * CHUNK]
+)
+def test_a_body_longer_than_anything_people_send_is_cut_off_at9(tmp_path: Path, crowd: ExitStack, said: bytes) -> None:
+    with served(tmp_path / "log", "guarded", "BODY_BYTES=80000") as port:
+        line = crowd.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+        with suppress(OSError):
+            line.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\n" + said)
+            assert is_closed(line)
+        whole = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 70000\r\n\r\n" + b"x" * 70_000
+        read_answer(connect(crowd, port, whole))
 
 
 def test_a_second_request_of_a_connection_has_as_long_as_the_first_at9(tmp_path: Path, crowd: ExitStack) -> None:

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client, override_settings
 
+from players import caps
 from players.models import Player
 from tests.support.keys import by_key, make_key
 from tests.support.real_tables import draw_real
 from tests.support.tournaments import Opened
 from tournaments.models import Tournament
+from tournaments.transfer.document import MAX_FILE_BYTES
 
 pytestmark = pytest.mark.django_db
 
@@ -78,3 +80,13 @@ def test_copies_are_for_who_runs_it_and_what_is_no_file_is_refused_o9_u4(
     send(key, f"{own}lend/", {"to": "Bar Sport"})
     assert send(key, f"{own}recall/").status_code == 200
     assert code(send(key, f"{own}recall/")) == (409, "not_lent")
+
+
+@pytest.mark.rule("U4", "O9")
+def test_no_more_of_a_body_is_read_than_a_program_has_to_say_u4_o9(organiser: Player) -> None:
+    key = by_key(make_key(organiser))
+    long = {"name": "x" * caps.API_BODY_BYTES}
+    assert code(send(key, LIST, long)) == (413, "too_long")
+    assert send(key, LIST, long).json()["values"] == {"limit": caps.API_BODY_BYTES}
+    assert code(send(key, f"{LIST}import/", {"file": long})) == (409, "file_refused"), "a file may be longer"
+    assert code(send(key, f"{LIST}import/", {"file": "x" * MAX_FILE_BYTES + "x" * 1024})) == (413, "too_long")
