@@ -18,6 +18,7 @@ from tournaments.core.log_details import (
     EntriesDetail,
     LogDetail,
     LoggedResult,
+    NameClaimDetail,
     ResultActDetail,
     RoundClockDetail,
     RoundDetail,
@@ -104,6 +105,6 @@ def make_log_row(entry: LogEntry) -> LogRow:
         more = {"round": detail.round[1]}
     elif isinstance(detail, RoundClockDetail):
         more = {"round": detail.round[1], "wave": detail.wave, "minutes": detail.minutes, "table": detail.table}
-    elif isinstance(detail, CancellationDetail):
+    elif isinstance(detail, CancellationDetail | NameClaimDetail):
         more = {"reason": detail.reason}
     return LogRow(id=entry.pk, at=entry.at, code=entry.code, by=entry.actor_name, **more)

@@ -23,6 +23,8 @@ def call_off_tournament(
     tournament.finished_at = now
     Fixture.objects.of(tournament).filter(opens_at__isnull=False).update(opens_at=None)
     tournament.invitations.open().update(ended_at=now, outcome=PlayInvitation.Outcome.LAPSED)
+    people += [pk for pk in tournament.late_requests.values_list("player_id", flat=True) if pk is not None]
+    tournament.late_requests.all().delete()
     write_log(tournament, "cancelled", now, by, CancellationDetail(because=because, reason=reason))
     store_version(tournament)
     notify.tell_people(tournament, people, f"cancelled_{because}")

@@ -108,5 +108,9 @@ def test_programs_read_and_answer_claims(tournament: Tournament, anna: Player, n
     assert answer({"accept": False}).json()["code"] == "reason_missing"
     assert answer({"accept": True}).json()["state"] == "accepted"
     assert answer({"accept": True}).json()["code"] == "claim_gone"
+    assert answer({"accept": False, "reason": "mi sbagliavo"}).json()["state"] == "revoked"
+    log = Client().get(f"/api/v1/tournaments/{tournament.public_id}/log/").json()["results"]
+    reasons = [entry["reason"] for entry in log if entry["code"].startswith("claim_")]
+    assert sorted(reasons) == ["", "", "mi sbagliavo"]
     assert Client().get(address).status_code == 401
     assert sign_in(anna).get(address).status_code in (403, 404)

@@ -16,6 +16,7 @@ from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments.entries import self_entry
 from tournaments.entries.typed_names import TypedPerson
 from tournaments.models import Entry, LateRequest, RoundBye, Tournament
+from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.running import drafts, late_requests, round_wishes
 from tournaments.running.late_requests import answer_late_request, ask_to_enter_late
 
@@ -134,6 +135,16 @@ def test_what_nobody_has_answered_ends_with_the_last_round_to_come_into(
     assert made.late_requests.exists()
     publish_next(made, now)
     assert not made.late_requests.exists()
+
+
+@pytest.mark.rule("D2", "E2")
+def test_with_the_tournament_its_requests_end(tournament: Tournament, anna: Player, now: datetime) -> None:
+    ask(tournament, now, player=anna)
+    ask(tournament, now, "Zita Bo")
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+    cancel_tournament(reason="piove", **about)
+    assert not tournament.late_requests.exists()
+    assert catch_code(ask, tournament=tournament, now=now) == "late_closed"
 
 
 @pytest.mark.rule("D2", "O2")
