@@ -183,6 +183,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         """Enter a list of names, all of it or nothing: who hasn't agreed beforehand is invited. At real tables they are
         names without accounts."""
         tournament = find_organised(write, public_id)
+        _require_teams(tournament, write.data["entries"])
         if tournament.is_real:
             return _type_names(tournament, write)
         if any(entry["club"] or entry["partner_club"] for entry in write.data["entries"]):
@@ -204,6 +205,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         """Enter a player, a pair or a team in the running tournament, from the next round on."""
         tournament = find_organised(write, public_id)
         data = write.data
+        _require_teams(tournament, [data])
         names = [name for name in (data["player"], data["partner"], *data["others"]) if name]
         entry = enter_late_names(
             tournament_id=tournament.pk, names=names, team=data["team"], by=write.player, now=write.now
@@ -339,6 +341,12 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         tournament = find_organised(write, public_id)
         service(tournament_id=tournament.pk, by=write.player, entry_id=int(entry), now=write.now, **values)
         return read_entry_row(tournament, int(entry))
+
+
+def _require_teams(tournament: Tournament, listed: Iterable[Any]) -> None:
+    """Raise TournamentError("no_teams") where a team is written and none play."""
+    if not tournament.has_teams and any(entry["team"] or entry["others"] for entry in listed):
+        raise TournamentError("no_teams")
 
 
 def _type_names(tournament: Tournament, write: Write) -> import_list.Imported:

@@ -56,3 +56,13 @@ def test_a_line_up_that_cannot_be_is_refused_with_its_code(opened: Opened, now: 
         for people in (["Zoe"], [], ["Ada", "Bice"])
     ]
     assert codes == ["line_up_stranger", "line_up_size", "line_up_size"]
+
+
+def test_a_team_where_none_play_is_refused(opened: Opened) -> None:
+    tournament = open_real(opened)
+    key = by_key(make_key(tournament.organiser, targets=[f"tournament:{tournament.public_id}"]))
+    own = f"/api/v1/tournaments/{tournament.public_id}/"
+    for more in ({"team": "Leoni"}, {"others": ["Bice"]}):
+        refused = send(key, f"{own}entries/", {"entries": [{"player": "Ada", **more}]})
+        assert (refused.status_code, refused.json()["code"]) == (409, "no_teams")
+    assert not tournament.entries.exists()
