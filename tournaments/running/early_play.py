@@ -26,7 +26,7 @@ def play_ahead(*, tournament_id: int, fixture_id: int, by: Player, now: datetime
     line = next((line for line, players in members.items() if by.pk in {player.pk for player in players}), None)
     if fixture is None or line is None:
         raise TournamentError("no_such_fixture")
-    if not tournament.has_hours or fixture.state != Fixture.State.READY or fixture.moved:
+    if tournament.is_real or not tournament.has_hours or fixture.state != Fixture.State.READY or fixture.moved:
         raise TournamentError("not_ahead")
     house = all(player.is_house for player in members[1 - line])
     both = house or fixture.ahead_by == 1 - line
@@ -41,9 +41,11 @@ def play_ahead(*, tournament_id: int, fixture_id: int, by: Player, now: datetime
 
 
 def _read_sides(fixture: Fixture) -> dict[int, list[Player]]:
+    """Return the players of each side; at real tables some people have no account (O2)."""
     sides = {fixture.first_id: 0, fixture.second_id: 1}
     players: dict[int, list[Player]] = {0: [], 1: []}
     rows = EntryMember.objects.filter(entry__in=[side for side in sides if side is not None])
     for member in rows.with_people():
-        players[sides[member.entry_id]].append(member.require_player())
+        if member.person.player is not None:
+            players[sides[member.entry_id]].append(member.person.player)
     return players

@@ -177,5 +177,8 @@ def test_who_organises_and_plays_enters_what_the_other_side_confirmed_o13_f1(ope
     member.save()
     place = f"{address_of(tournament)}fixtures/1-1/result/"
     assert code(send(key_for(tournament), place, {"points": [11, 4]}, "put")) == (403, "plays_there")
+    early = f"{address_of(tournament)}fixtures/1-1/play-early/"
+    assert code(send(key_for(tournament), early)) == (409, "not_ahead")
+    assert code(send(key_for(tournament), early.replace("1-1", "1-2"))) == (404, "no_such_fixture")
     agreed = send(key_for(tournament), place, {"points": [11, 4], "agreed": True}, "put")
     assert (agreed.status_code, agreed.json()["points"]) == (200, [11, 4])
