@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.core.wording import name_hall_place
+from tournaments.desk import slip_codes
 from tournaments.desk.slip_codes import MAX_CONFIRM_MINUTES
 from tournaments.models import Fixture
 
@@ -39,6 +40,10 @@ class PrintForm(forms.Form):
             (ALL, _("tutti, con codici nuovi")),
             *tables,
         ]
+        if len(fixtures) > slip_codes.MAX_PRINTED:
+            self.fields["which"].help_text = _("Ne escono %(most)d alla volta: poi premi di nuovo per gli altri.") % {
+                "most": slip_codes.MAX_PRINTED
+            }
 
 
 class MinutesForm(forms.Form):

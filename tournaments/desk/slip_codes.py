@@ -22,6 +22,7 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one 
 CODE_LENGTH = 8
 MAX_WRONG = 10  # codes, in one browser or at one fixture; after that the desk
 MAX_CONFIRM_MINUTES = 120
+MAX_PRINTED = 128  # fixtures at once: drawing two QR codes of each keeps the others on this process waiting (AT6)
 TYPED = ("typed", "typed_by", "due_at", "called")  # what came in, with codes or at the desk
 PRINTED = ("digest_0", "digest_1", "printed_at", "wrong", *TYPED)  # what printing writes
 
@@ -73,7 +74,8 @@ def get_slip(fixture: Fixture) -> ScoreSlip:
 def print_slips(
     *, tournament_id: int, by: Player, now: datetime, fixture_id: int | None = None, anew: bool = False
 ) -> list[PrintedSlip]:
-    """Make the codes of fixtures without slips; with ``anew`` of all, or of the one with ``fixture_id`` alone.
+    """Make the codes of fixtures without slips; with ``anew`` of all, or of the one with ``fixture_id`` alone. Of many,
+    ``MAX_PRINTED`` are made at once, those that were printed last at the end.
 
     What was typed with the codes of before is forgotten with them, and logged. TournamentError: not_referee,
     not_running, slips_none; plays_there for the one fixture in which they play.
@@ -91,6 +93,7 @@ def print_slips(
         waiting = [fixture for fixture in waiting if not is_printed(fixture)]
     if not waiting:
         raise TournamentError("slips_none")
+    waiting = sorted(waiting, key=_find_print_time)[:MAX_PRINTED]
     for fixture in waiting:
         _log_forgotten(tournament, fixture, by, now)
     printed = [PrintedSlip(fixture, (_make_code(), _make_code())) for fixture in waiting]
@@ -99,6 +102,11 @@ def print_slips(
     write_log(tournament, "slips_printed", now, by, CountDetail(count=len(printed)))
     store_version(tournament)  # the wall leads to the page that asks for the codes now
     return printed
+
+
+def _find_print_time(fixture: Fixture) -> float:
+    printed_at = fixture.slip.printed_at if is_printed(fixture) else None
+    return 0.0 if printed_at is None else printed_at.timestamp()
 
 
 def _make_slip(tournament: Tournament, printed: PrintedSlip, now: datetime) -> ScoreSlip:

@@ -5,9 +5,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from tests.support.counting import measure
 from tests.support.desk import build_act
+from tests.support.people import sign_in
 from tests.support.real_tables import draw_real, list_round, publish_next
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments import sweep
@@ -277,6 +279,21 @@ def test_codes_are_stored_as_digests_and_die_when_printed_anew(opened: Opened, n
     assert len(print_all(tournament, now, anew=True)) == 2
     elsewhere = opened(KO)
     assert catch_code(type_result, typed=SEVEN, **about(elsewhere, codes[other.pk][0], now)) == "slip_code_wrong"
+
+
+@pytest.mark.rule("O4", "O8")
+def test_of_many_slips_so_many_are_printed_at_once_and_then_the_others(
+    opened: Opened, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slip_codes, "MAX_PRINTED", 3)
+    tournament = draw_real(opened, 10, now, max_entries=10)
+    fixtures = [fixture.pk for fixture in list_round(tournament, 1)]
+    first = print_all(tournament, now)
+    assert [*first, *print_all(tournament, now)] == fixtures
+    again = [print_all(tournament, now + timedelta(minutes=minute), anew=True) for minute in (1, 2)]
+    assert {*again[0], *again[1]} == set(fixtures), "none keeps its codes while another gets its second ones"
+    page = sign_in(tournament.organiser).get(reverse("tournament-slips", args=[tournament.public_id]))
+    assert "3 alla volta" in page.content.decode()
 
 
 @pytest.mark.rule("O4")
