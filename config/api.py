@@ -73,9 +73,9 @@ def describe_refusals(result: Json, **_: Any) -> Json:
             for answer in operation["responses"].values():
                 answer["headers"] = headers
             for status in REFUSALS:
-                if (status in OF_WRITES and method not in WRITES) or (status == "404" and "{" not in path):
-                    continue
-                operation["responses"].setdefault(status, {"$ref": f"#/components/responses/Problem{status}"})
+                foreign = (status in OF_WRITES and method not in WRITES) or (status == "404" and "{" not in path)
+                if status in operation["responses"] or not foreign:
+                    operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
     return result
 
 

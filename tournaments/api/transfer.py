@@ -55,7 +55,7 @@ class TransferActs:
         """Return how much a program may send: a file may be longer than other bodies."""
         return MAX_FILE_BYTES + 1024 if getattr(self, "action", "") == "take_in" else caps.API_BODY_BYTES
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses={200: OpenApiTypes.OBJECT, 409: OpenApiTypes.OBJECT})
     @action(detail=True)
     def copy(self, request: Request, public_id: str) -> Response:
         """The tournament as a file; it goes on here as if nothing had been."""
