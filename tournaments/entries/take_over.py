@@ -96,4 +96,6 @@ def _enter_groups(tournament: Tournament, groups: Sequence[Group], now: datetime
 def _copy_person(person: Person, suffixes: Suffixes) -> Person:
     """Return an unsaved typed name like this person's."""
     name = person.typed_name or person.name
-    return Person(typed_name=name, suffix=suffixes.choose(name, person.suffix), initials=person.initials)
+    return Person(
+        typed_name=name, suffix=suffixes.choose(name, person.suffix, minor=person.initials), initials=person.initials
+    )

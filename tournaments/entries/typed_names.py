@@ -12,7 +12,7 @@ from django.db import transaction
 
 from players.clean_text import clean_line
 from players.models import FORGOTTEN_NAME, Person, Player
-from players.names import clean_name, make_name_key
+from players.names import clean_name, make_initials, make_name_key
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail
@@ -64,7 +64,8 @@ def check_typed(
     free = len(rows) if waits else max(0, waiting_list.count_free_places(tournament))
     if tournament.has_teams:
         return check_teams(tournament, rows, free)
-    entered = list_entered_names(tournament) if listed or tournament.seats_an_entry > 1 else set()
+    compares = listed or tournament.seats_an_entry > 1
+    entered = list_entered_names(tournament, minors=listed) if compares else set()
     problems: list[Problem] = []
     seeds: dict[int, int] = {}
     first_seen: dict[tuple[TypedPerson, ...], int] = {}
@@ -147,34 +148,42 @@ def store_people(tournament: Tournament, names: Sequence[str]) -> list[Person]:
 
 
 class Suffixes:
-    """The names of a tournament with their suffixes, by key; ``but``: without this person's."""
+    """The names of a tournament as everybody is shown them, with their suffixes; ``but``: without this person's.
+
+    Of a minor that is the initials: a suffix never tells that somebody else has the whole name (I1).
+    """
 
     def __init__(self, tournament: Tournament, *, but: Person | None = None) -> None:
         self._taken: dict[str, set[str]] = {}
         for member in tournament.members.with_people():
             if member.person != but:
-                bare = member.person.typed_name or member.person.name
-                self._taken.setdefault(make_name_key(bare), set()).add(make_name_key(member.person.suffix))
+                person = member.person
+                key = _make_shown_key(person.typed_name or person.name, minor=person.initials)
+                self._taken.setdefault(key, set()).add(make_name_key(person.suffix))
 
-    def has(self, name: str, suffix: str) -> bool:
+    def has(self, name: str, suffix: str, *, minor: bool) -> bool:
         """Tell if somebody is called so already."""
-        return make_name_key(suffix) in self._taken.get(make_name_key(name), set())
+        return make_name_key(suffix) in self._taken.get(_make_shown_key(name, minor=minor), set())
 
     def make_person(self, typed: TypedPerson) -> Person:
         """Return an unsaved person of a checked name."""
-        suffix = self.choose(typed.name, typed.club)
+        suffix = self.choose(typed.name, typed.club, minor=typed.minor)
         return Person(typed_name=clean_name(typed.name), suffix=suffix, initials=typed.minor)
 
-    def choose(self, name: str, club: str = "") -> str:
+    def choose(self, name: str, club: str = "", *, minor: bool) -> str:
         """Return the suffix of one more person of that name, who is one of these from now on: none, unless there is
         one of that name already; then their club, or a number."""
-        taken = self._taken.setdefault(make_name_key(name), set())
+        taken = self._taken.setdefault(_make_shown_key(name, minor=minor), set())
         numbers = map(str, range(2, len(taken) + 3))
         wanted = clean_line(club)[:MAX_SUFFIX_CHARACTERS].strip()
         possible = ["", *([wanted] if make_name_key(wanted) else []), *numbers]
         suffix = next(suffix for suffix in possible if make_name_key(suffix) not in taken)
         taken.add(make_name_key(suffix))
         return suffix
+
+
+def _make_shown_key(name: str, *, minor: bool) -> str:
+    return make_name_key(make_initials(name) if minor else name)
 
 
 @transaction.atomic
@@ -192,7 +201,7 @@ def rename_person(*, tournament_id: int, by: Player, person_id: int, name: str, 
         raise TournamentError("no_such_entry")
     problems = list(check_name(1, "player", name))
     wanted = clean_line(suffix)[:MAX_SUFFIX_CHARACTERS].strip()
-    if not problems and Suffixes(tournament, but=person).has(name, wanted):
+    if not problems and Suffixes(tournament, but=person).has(name, wanted, minor=person.initials):
         problems.append(Problem(1, "namesake", "suffix", name))
     if problems:
         raise TournamentError("list_refused", problems=problems)
@@ -202,12 +211,13 @@ def rename_person(*, tournament_id: int, by: Player, person_id: int, name: str, 
     store_version(tournament)
 
 
-def list_entered_names(tournament: Tournament) -> set[Names]:
-    """Return the names of each entry that is in, as they are compared."""
+def list_entered_names(tournament: Tournament, *, minors: bool = True) -> set[Names]:
+    """Return the names of each entry that is in, as they are compared; ``minors`` False: of entries without any."""
     entries: dict[int, list[Person]] = {}
     for member in tournament.members.with_people().order_by("position"):
         entries.setdefault(member.entry_id, []).append(member.person)
-    return {compare_people(people) for people in entries.values()}
+    whole = (people for people in entries.values() if minors or not any(person.initials for person in people))
+    return {compare_people(people) for people in whole}
 
 
 def compare_people(people: Iterable[Person]) -> Names:

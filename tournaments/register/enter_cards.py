@@ -52,8 +52,8 @@ def _create_entry(tournament: Tournament, cards: Sequence[RegisterCard], by: Pla
     entry = Entry.objects.create(tournament=tournament, created_at=now)
     for position, card in enumerate(cards):
         person = card.person
-        if suffixes.has(person.typed_name, person.suffix):
-            person.suffix = suffixes.choose(person.typed_name)
+        if suffixes.has(person.typed_name, person.suffix, minor=person.initials):
+            person.suffix = suffixes.choose(person.typed_name, minor=person.initials)
             person.save(update_fields=["suffix"])
         EntryMember.objects.create(entry=entry, tournament=tournament, person=person, position=position)
     write_log(tournament, "entered_by_list", now, by, CountDetail(count=1))

@@ -82,6 +82,18 @@ def test_a_minor_is_shown_by_initials(opened: Opened, now: datetime) -> None:
     assert [row.name for row in read_all_entries(tournament)] == ["A. N."]
 
 
+@pytest.mark.rule("O2", "I1")
+def test_no_suffix_and_no_refusal_tells_a_minors_name(opened: Opened, now: datetime) -> None:
+    alone, pairs = open_real(opened), open_real(opened, PAIRS, name="Coppie")
+    minor = TypedPerson("Ada Neri", minor=True)
+    enter(alone, minor, now=now, key="one")  # type: ignore[arg-type]
+    enter(alone, "Ada Neri", now=now, key="two")
+    enter(alone, TypedPerson("Anna Nardi", minor=True), now=now, key="three")  # type: ignore[arg-type]
+    assert [row.name for row in read_all_entries(alone)] == ["A. N.", "Ada Neri", "A. N. (2)"]
+    enter(pairs, minor, "Bice Neri", now=now, key="one")  # type: ignore[arg-type]
+    assert enter(pairs, "Ada Neri", "Bice Neri", now=now, key="two"), "nobody is told that she is in"
+
+
 @pytest.mark.rule("O2", "E3")
 def test_nobody_enters_by_name_where_it_is_not_open_to_them(opened: Opened, now: datetime) -> None:
     for settings, code in (
