@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from players.models import Player
 from tests.support.entries import enter_all
-from tests.support.keys import by_key, make_key
+from tests.support.keys import by_key, make_key, send
 from tests.support.play import rounds_played
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.clubs.actions import create_club
@@ -19,10 +19,6 @@ from tournaments.models import Club, ClubMember
 pytestmark = pytest.mark.django_db
 
 CLUBS = "/api/v1/clubs/"
-
-
-def send(client: Client, address: str, body: Any = None, method: str = "post") -> Any:
-    return getattr(client, method)(address, body or {}, content_type="application/json")
 
 
 @pytest.mark.rule("U7")

@@ -1,28 +1,18 @@
 """Free tables by programs: listed for everybody, opened, taken and left by keys that play."""
 
-import json
 from datetime import datetime
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from games.models import FreeTable, Match
 from players.models import Player
-from tests.support.keys import by_key, make_key
+from tests.support.keys import by_key, code, make_key, send
 
 pytestmark = pytest.mark.django_db
 
 TABLES = "/api/v1/tables/"
 BODY = {"ruleset": "scopa", "players": 2, "length_kind": "points", "length_value": 11}
-
-
-def send(client: Client, address: str, body: Any = None) -> Any:
-    return client.post(address, json.dumps(body or {}), "application/json")
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture

@@ -1,18 +1,16 @@
 """An evening at real tables by a program: names, roll call, clocks, results, the log, and the last entry taken back."""
 
-import json
 from datetime import datetime
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.support.keys import by_key, make_key
+from tests.support.keys import address_of, by_key, code, key_for, make_key, send
 from tests.support.people import sign_in
 from tests.support.real_tables import draw_real, open_real
 from tests.support.tournaments import Opened
-from tournaments.models import Entry, Fixture, LogEntry, Tournament
+from tournaments.models import Entry, Fixture, LogEntry
 from tournaments.organise.settings import Settings
 
 pytestmark = pytest.mark.django_db
@@ -21,22 +19,6 @@ LIST = "/api/v1/tournaments/"
 DANESE = Settings(
     name="Danese", format="danese", ruleset="scopa", length_kind="points", length_value=11, format_options={"rounds": 3}
 )
-
-
-def send(client: Client, address: str, body: Any = None, method: str = "post") -> Any:
-    return client.generic(method.upper(), address, json.dumps(body or {}), "application/json")
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
-
-
-def key_for(tournament: Tournament) -> Client:
-    return by_key(make_key(tournament.organiser, targets=[f"tournament:{tournament.public_id}"]))
-
-
-def address_of(tournament: Tournament) -> str:
-    return f"{LIST}{tournament.public_id}/"
 
 
 @pytest.mark.rule("U7", "O1", "O2", "O4")

@@ -1,8 +1,6 @@
 """Lists of a key owner's own: tournaments, clubs, pairs that ask them, blocks; and invitations taken back."""
 
-import json
 from datetime import datetime
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,7 +8,7 @@ from django.utils import timezone
 
 from players.models import Player, PlayerBlock
 from tests.support.entries import enter_all
-from tests.support.keys import by_key, make_key
+from tests.support.keys import by_key, code, make_key, send
 from tests.support.real_tables import NAMES, draw_real, open_real
 from tests.support.tournaments import GIRONE, PAIRS, Opened
 from tournaments.clubs.actions import create_club, invite_to_club
@@ -21,14 +19,6 @@ from tournaments.models import Entry, PlayInvitation
 pytestmark = pytest.mark.django_db
 
 LIST = "/api/v1/tournaments/"
-
-
-def send(client: Client, address: str, body: Any = None) -> Any:
-    return client.post(address, json.dumps(body or {}), "application/json")
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture

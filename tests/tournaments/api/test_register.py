@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import IdempotentAnswer, Player
-from tests.support.keys import by_key, make_key
+from tests.support.keys import by_key, code, make_key, send
 from tests.support.real_tables import open_real
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.clubs.actions import create_club
@@ -29,14 +29,6 @@ UGO = {
 }
 ONCE, ONCE_MORE = ({"HTTP_IDEMPOTENCY_KEY": key} for key in ("one", "two"))
 SECRETS = ("T-17", "1961", "333 1234567", "porta il vino")
-
-
-def send(client: Client, address: str, body: Any = None, method: str = "post") -> Any:
-    return client.generic(method.upper(), address, json.dumps(body or {}), "application/json")
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """Rounds that aren't published, fees and calls, by programs: the services of the organiser's pages, by keys."""
 
-import json
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,7 +10,7 @@ from games import reports
 from players.models import Player
 from tests.support.desk import start_refereed
 from tests.support.entries import enter_all
-from tests.support.keys import by_key, make_key
+from tests.support.keys import address_of, by_key, code, key_for, make_key, send
 from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready
 from tests.support.real_tables import draw_real, list_round, open_real, type_names
@@ -21,7 +19,7 @@ from tournaments.desk.phone_results import TypedResult, type_result
 from tournaments.desk.results import Decision
 from tournaments.desk.slip_codes import compute_code_digest, print_slips
 from tournaments.entries.join import enter_player
-from tournaments.models import Entry, Round, RoundBye, Tournament
+from tournaments.models import Entry, Round, RoundBye
 from tournaments.organise.settings import Settings
 from tournaments.running.start import start_due
 
@@ -31,22 +29,6 @@ HOUR = timedelta(hours=1)
 DANESE = Settings(
     name="Danese", format="danese", ruleset="scopa", length_kind="points", length_value=11, format_options={"rounds": 3}
 )
-
-
-def send(client: Client, address: str, body: Any = None, method: str = "post") -> Any:
-    return client.generic(method.upper(), address, json.dumps(body or {}), "application/json")
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
-
-
-def key_for(tournament: Tournament) -> Client:
-    return by_key(make_key(tournament.organiser, targets=[f"tournament:{tournament.public_id}"]))
-
-
-def address_of(tournament: Tournament) -> str:
-    return f"/api/v1/tournaments/{tournament.public_id}/"
 
 
 def finish_round(key: Client, own: str, number: int) -> None:

@@ -1,14 +1,12 @@
 """Series by programs (E7): made, changed, stopped and deleted by a key for what is its owner's own."""
 
-import json
 from datetime import datetime
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from players.models import Player
-from tests.support.keys import by_key, make_key
+from tests.support.keys import by_key, code, make_key, send
 from tournaments.clubs.actions import create_club
 from tournaments.models import Series
 
@@ -24,14 +22,6 @@ BODY = {
     "weekday": 3,
     "hour": "21:00",
 }
-
-
-def send(client: Client, address: str, body: Any = None, method: str = "post") -> Any:
-    return client.generic(method.upper(), address, json.dumps(body or {}), "application/json")
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture

@@ -1,23 +1,17 @@
 """Teams by a program (O12): entered, changed, their line-ups named and changed."""
 
-import json
 from datetime import datetime
-from typing import Any
 
 import pytest
 from django.test import Client
 
-from tests.support.keys import by_key, make_key
+from tests.support.keys import by_key, make_key, send
 from tests.support.real_tables import draw_present, open_real
 from tests.support.teams import list_players
 from tests.support.tournaments import Opened
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("O12")]
-
-
-def send(client: Client, address: str, body: Any, method: str = "post") -> Any:
-    return client.generic(method.upper(), address, json.dumps(body), "application/json")
 
 
 def open_to_programs(opened: Opened) -> tuple[Tournament, Client, str]:

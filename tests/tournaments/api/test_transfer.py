@@ -2,35 +2,21 @@
 
 import json
 from datetime import datetime
-from typing import Any
 
 import pytest
 from django.test import Client, override_settings
 
 from players import caps
 from players.models import Player
-from tests.support.keys import by_key, make_key
+from tests.support.keys import by_key, code, key_for, make_key, send
 from tests.support.real_tables import draw_real
 from tests.support.tournaments import Opened
-from tournaments.models import Tournament
 from tournaments.transfer.document import MAX_FILE_BYTES
 
 pytestmark = pytest.mark.django_db
 
 LIST = "/api/v1/tournaments/"
 ELSEWHERE = override_settings(SECRET_KEY="another site's", SITE_URL="http://sala.example:8000")
-
-
-def send(client: Client, address: str, body: Any = None) -> Any:
-    return client.post(address, json.dumps(body or {}), "application/json")
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
-
-
-def key_for(tournament: Tournament) -> Client:
-    return by_key(make_key(tournament.organiser, targets=[f"tournament:{tournament.public_id}"]))
 
 
 @pytest.mark.rule("O9", "U7")

@@ -1,6 +1,5 @@
 """Webhooks by programs (W5-W7): made with a secret that is told once, tried, changed, deleted, by their owner alone."""
 
-import json
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ from django.test import Client
 
 from players import caps, outgoing
 from players.models import Player
-from tests.support.keys import by_key, make_key
+from tests.support.keys import by_key, code, make_key, send
 from tests.support.people import sign_in
 from tournaments.models import Webhook, WebhookDelivery
 from tournaments.webhooks import delivery
@@ -17,14 +16,6 @@ pytestmark = pytest.mark.django_db
 
 LIST = "/api/v1/webhooks/"
 URL = "https://hooks.example/smazzata"
-
-
-def send(client: Client, address: str, body: Any = None, method: str = "post", **headers: str) -> Any:
-    return client.generic(method.upper(), address, json.dumps(body or {}), "application/json", headers=headers)
-
-
-def code(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["code"]
 
 
 @pytest.fixture
