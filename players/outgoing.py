@@ -13,6 +13,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from queue import Empty, Queue
@@ -182,19 +183,20 @@ def _connect(target: _Target, addresses: Sequence[str], deadline: float) -> ssl.
 
 def _read_answer(line: ssl.SSLSocket, deadline: float) -> OutgoingAnswer:
     """Read an answer. No more is asked for than the limit, whatever length the server tells."""
-    answer = http.client.HTTPResponse(cast(socket.socket, _AnswerStream(line, deadline)), method="POST")
-    try:
-        answer.begin()
-        if 300 <= answer.status < 400:
-            raise OutgoingRefused("redirected")
-        if answer.length is not None and answer.length > caps.OUTGOING_BYTES:
-            raise OutgoingRefused("too_long")
-        body = answer.read(caps.OUTGOING_BYTES)
-    except (ValueError, OverflowError):  # sizes of chunks that are none
-        raise OutgoingRefused("not_http") from None
-    if answer.length:  # that much is missing
-        raise OutgoingRefused("not_http")
-    return OutgoingAnswer(answer.status, body)
+    stream = cast(socket.socket, _AnswerStream(line, deadline))
+    with closing(http.client.HTTPResponse(stream, method="POST")) as answer:
+        try:
+            answer.begin()
+            if 300 <= answer.status < 400:
+                raise OutgoingRefused("redirected")
+            if answer.length is not None and answer.length > caps.OUTGOING_BYTES:
+                raise OutgoingRefused("too_long")
+            body = answer.read(caps.OUTGOING_BYTES)
+        except (ValueError, OverflowError):  # sizes of chunks that are none
+            raise OutgoingRefused("not_http") from None
+        if answer.length:  # that much is missing
+            raise OutgoingRefused("not_http")
+        return OutgoingAnswer(answer.status, body)
 
 
 class _AnswerStream(io.RawIOBase):
