@@ -297,7 +297,10 @@ class PeopleRowsForm(forms.Form):
 
     def clean_rows(self) -> list[TypedEntry]:
         try:
-            return [_decode_entry(*row) for row in json.loads(self.cleaned_data["rows"])[:MAX_ROWS]]
+            rows = json.loads(self.cleaned_data["rows"])
+            if not isinstance(rows, list):
+                raise TypeError("not a list")
+            return [_decode_entry(*row) for row in rows[:MAX_ROWS]]
         except (ValueError, TypeError, RecursionError) as error:
             raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"), code="not_a_sheet") from error
 
