@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import wraps
 from hashlib import sha256
 from http import HTTPMethod
+from inspect import getdoc
 from typing import Any
 
 from django.db import transaction
@@ -99,7 +100,7 @@ def serve(
             parameters=[
                 OpenApiParameter(KEY_HEADER, str, OpenApiParameter.HEADER, description="the same write is done once")
             ],
-            description=f"{(work.__doc__ or '').strip()}\n\nScope: *{scope}*.",
+            description=f"{getdoc(work) or ''}\n\nScope: *{scope}*.",
         )
         if beside is not None:
             return getattr(beside.mapping, method)(described(handle))
