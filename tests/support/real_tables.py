@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.entries import checkin, typed_names
-from tournaments.entries.typed_names import TypedEntry, TypedPerson
+from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise.settings import Settings

@@ -31,13 +31,8 @@ from tournaments.entries.people_list import MAX_PEOPLE
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
 from tournaments.entries.take_over import take_over_entries
 from tournaments.entries.team_changes import add_to_team, rename_team
-from tournaments.entries.typed_names import (
-    MAX_SUFFIX_CHARACTERS,
-    TypedEntry,
-    TypedPerson,
-    rename_person,
-    type_entries,
-)
+from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, rename_person, type_entries
 from tournaments.models import Entry, Tournament
 from tournaments.register.enter_cards import enter_cards
 from tournaments.register.errors import RegisterError

@@ -23,7 +23,7 @@ from tournaments.entries import checkin, pairs
 from tournaments.entries.join import enter_player, leave_tournament
 from tournaments.entries.self_entry import enter_by_name
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS
-from tournaments.entries.typed_names import TypedPerson
+from tournaments.entries.typed_entries import TypedPerson
 from tournaments.models import Entry, RoundBye, Tournament
 from tournaments.running import round_wishes
 from tournaments.running.withdraw import withdraw_entry

@@ -26,7 +26,8 @@ from tournaments.entries.spreadsheet import (
     make_text,
     read_rows,
 )
-from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, TypedEntry, TypedPerson
+from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS
 from tournaments.models import Entry, Tournament
 
 MAX_TEXT_CHARACTERS = MAX_FILE_BYTES  # of a pasted list, or of a file's that is mended here

@@ -13,7 +13,7 @@ from players.names import make_name_key
 from players.web import read_number
 from tournaments.entries.import_list import MAX_SEED, Problem
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Unreadable, read_cells
-from tournaments.entries.typed_names import TypedEntry, TypedPerson
+from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 
 # Names of each column in the first row, without regard to case; with a 2 behind, the second person's, and so on.
 PERSON_COLUMNS = {

@@ -18,7 +18,8 @@ from tournaments.entries.forms import PeopleRowsForm, SheetForm, TypedPeopleForm
 from tournaments.entries.import_list import Problem
 from tournaments.entries.list_drafts import drop_draft, find_draft, keep_draft
 from tournaments.entries.take_over import list_sources, take_over_entries
-from tournaments.entries.typed_names import TypedEntry, check_typed, type_entries
+from tournaments.entries.typed_entries import TypedEntry
+from tournaments.entries.typed_names import check_typed, type_entries
 from tournaments.models import EntryListDraft, Tournament
 
 MAX_SHOWN = 100

@@ -24,7 +24,8 @@ from tournaments.core.states import UNDER_WAY, UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import checkin_stamp, choose_log_code
 from tournaments.entries.queries import count_taken_places, find_entry_refusal
-from tournaments.entries.typed_names import Suffixes, TypedEntry, TypedPerson, check_typed, store_entries
+from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.entries.typed_names import Suffixes, check_typed, store_entries
 from tournaments.models import Entry, EntryMember, LateRequest, Tournament
 
 MAX_OF_BROWSER = caps.SELF_ENTRIES_A_BROWSER

@@ -16,7 +16,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.entries import wording
 from tournaments.entries.approvals import make_token
 from tournaments.entries.teams import count_least_people
-from tournaments.entries.typed_names import TypedPerson
+from tournaments.entries.typed_entries import TypedPerson
 from tournaments.models import Tournament
 
 KEY = re.compile(r"[-_0-9A-Za-z]{22}")  # as ``make_token`` makes it

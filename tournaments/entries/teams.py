@@ -1,15 +1,12 @@
 """Teams as they are typed (O12): their name and people, and who joins one later."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from players.names import make_name_key
 from tournaments.entries.import_list import Problem
 from tournaments.entries.name_checks import check_name
+from tournaments.entries.typed_entries import TypedEntry
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from tournaments.entries.typed_names import TypedEntry
 
 LEAST_PEOPLE = 2  # of a team, whatever the game
 
@@ -24,7 +21,7 @@ def list_team_keys(tournament: Tournament) -> set[str]:
     return {make_name_key(name) for name in tournament.entries.values_list("team_name", flat=True)}
 
 
-def check_teams(tournament: Tournament, rows: "Sequence[TypedEntry]", free: int) -> list[Problem]:
+def check_teams(tournament: Tournament, rows: Sequence[TypedEntry], free: int) -> list[Problem]:
     """Return what is wrong with these teams, each fault once, in their order; ``free``: the places there are."""
     entered = list_team_keys(tournament)
     problems: list[Problem] = []
@@ -48,7 +45,7 @@ def check_teams(tournament: Tournament, rows: "Sequence[TypedEntry]", free: int)
     return problems
 
 
-def check_team(tournament: Tournament, row: "TypedEntry") -> Iterable[Problem]:
+def check_team(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
     """Yield the problems of one team's names."""
     people = [person for person in row.people if person.name]
     if row.team:

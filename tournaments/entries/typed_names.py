@@ -5,7 +5,6 @@ of one name are told apart by a suffix: their club, or a number. All rows are en
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -22,35 +21,11 @@ from tournaments.entries import waiting_list
 from tournaments.entries.import_list import Problem
 from tournaments.entries.name_checks import check_name
 from tournaments.entries.teams import check_teams
+from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, EntryMember, Tournament
 
 MAX_SUFFIX_CHARACTERS = 20
 Names = tuple[tuple[str, str], ...]  # of an entry's people, each with their suffix
-
-
-@dataclass(frozen=True, slots=True)
-class TypedPerson:
-    """A person as they were typed. ``club`` and ``card`` tell namesakes apart; the card is shown to nobody.
-
-    ``row``: where they stand in a list; 0: where their entry does. ``minor``: everybody is shown initials alone (I1).
-    """
-
-    name: str
-    club: str = ""
-    card: str = ""
-    row: int = 0
-    minor: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TypedEntry:
-    """An entry as it was typed. ``number``: its row, from 1; ``placed``: the organiser's own order (K1); ``team``: the
-    name of a team (O12)."""
-
-    number: int
-    people: tuple[TypedPerson, ...]
-    placed: int | None = None
-    team: str = ""
 
 
 def check_typed(

@@ -17,7 +17,8 @@ from tournaments.core.permissions import require_organiser
 from tournaments.entries.import_list import Problem
 from tournaments.entries.open_invitations import read_consent
 from tournaments.entries.teams import check_team, list_team_keys
-from tournaments.entries.typed_names import TypedEntry, TypedPerson, store_people
+from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.entries.typed_names import store_people
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Round, RoundBye, Tournament
 from tournaments.running.plan_basis import BYE_WORTH

@@ -18,7 +18,8 @@ from tournaments.core.locking import lock_tournament, store_version
 from tournaments.core.permissions import require_organiser
 from tournaments.entries.queries import find_admission_refusal
 from tournaments.entries.self_entry import compute_key_digest, count_address
-from tournaments.entries.typed_names import Suffixes, TypedEntry, TypedPerson, check_typed
+from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.entries.typed_names import Suffixes, check_typed
 from tournaments.entries.waiting_list import get_waiting_limit
 from tournaments.models import LateRequest, Tournament
 from tournaments.running.late_entries import add_late_entry, find_late_round

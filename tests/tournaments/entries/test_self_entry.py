@@ -13,7 +13,7 @@ from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_all_entries
 from tournaments.entries import approvals, join, self_entry
-from tournaments.entries.typed_names import TypedPerson
+from tournaments.entries.typed_entries import TypedPerson
 from tournaments.models import Entry, LogEntry, Tournament
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from tests.support.real_tables import open_real
 from tests.support.threads import run_for_codes
 from tests.support.tournaments import Opened
 from tournaments.entries.self_entry import enter_by_name, leave_by_key
-from tournaments.entries.typed_names import TypedPerson
+from tournaments.entries.typed_entries import TypedPerson
 from tournaments.models import Entry, Tournament
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]

@@ -18,7 +18,7 @@ from tournaments.entries.people_list import PeopleList, read_file, read_text
 from tournaments.entries.spreadsheet import Unreadable
 from tournaments.entries.take_over import take_over_entries
 from tournaments.entries.team_changes import add_to_team, rename_team
-from tournaments.entries.typed_names import TypedEntry, TypedPerson
+from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import LogEntry, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import read_settings

@@ -14,7 +14,7 @@ from tests.support.people import sign_in
 from tests.support.real_tables import draw_present, open_real, publish_next, type_names
 from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments.entries import self_entry
-from tournaments.entries.typed_names import TypedPerson
+from tournaments.entries.typed_entries import TypedPerson
 from tournaments.models import Entry, LateRequest, RoundBye, Tournament
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.running import drafts, late_requests, round_wishes
