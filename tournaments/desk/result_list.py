@@ -42,7 +42,7 @@ COLUMNS = {  # what a column may be called, without regard to case; the first in
     "decided": ("decisa", "decided"),
 }
 _MEANING = {name: column for column, names in COLUMNS.items() for name in names}
-_FIELD_COLUMNS = {"points_0": "points_0", "points_1": "points_1", "how": "decided"}
+_FIELD_COLUMNS = {"points_0": "points_0", "points_1": "points_1", "points": "points", "how": "decided"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ListedResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultFault:
-    """Fault of a row: its place, code, and how to mend it. ``column``: one of COLUMNS, empty for the whole row."""
+    """Fault of a row: place, code and how to mend it. ``column``: of COLUMNS, "points" for both, "" for the row."""
 
     number: int
     column: str
@@ -193,8 +193,9 @@ def _enter(
         except TournamentError as refusal:
             form.refuse(refusal, "")
     for field, errors in form.errors.as_data().items():
-        column = "" if field == NON_FIELD_ERRORS else _FIELD_COLUMNS.get(field, "")
         for error in errors:
+            about = "points" if field == NON_FIELD_ERRORS and (error.code or "").startswith("points_") else field
+            column = _FIELD_COLUMNS.get(about, "")
             why = _("Qui non può essere.") if field == "how" else " ".join(error.messages)
             faults.append(ResultFault(row.number, column, error.code or "invalid", why))
     return False

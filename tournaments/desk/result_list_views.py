@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
+from tournaments.core.permissions import may_run
 from tournaments.core.web import Notice, get_refereed_or_404, show_notice
 from tournaments.desk import wording
 from tournaments.desk.result_list import EnteredList, ListedResult, enter_list, read_list
@@ -43,7 +44,14 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
     problems = [
         (fault.number, wording.name_result_column(fault.column), fault.code, fault.why) for fault in done.faults
     ]
-    context = {"tournament": tournament, "form": form, "problems": problems, "problems_count": len(problems)}
+    runs = may_run(tournament, player)
+    context = {
+        "tournament": tournament,
+        "may_run": runs,
+        "form": form,
+        "problems": problems,
+        "problems_count": len(problems),
+    }
     return render(request, "tournaments/desk/result_list.html", context)
 
 

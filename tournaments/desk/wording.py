@@ -226,6 +226,7 @@ def name_result_column(column: str) -> str:
         "round": _("Turno"),
         "wave": _("Ondata"),
         "table": _("Tavolo"),
+        "points": _("Punti"),
         "points_0": _("Punti del primo"),
         "points_1": _("Punti del secondo"),
         "decided": _("Decisa"),

@@ -100,6 +100,8 @@ def test_with_one_bad_row_nothing_comes_in_and_each_fault_is_told_o4(
         (8, "points_missing"),
         (9, "in_already"),
     ]
+    columns = [column for _number, column, _code, _why in answer.context["problems"]]
+    assert columns == ["Punti", "Tavolo", "Tavolo", "Tavolo", "Tavolo", "Punti del primo", ""], "and where it stands"
     assert [result[0] for result in read_results(tournament)] == [None, None, None, 7]
     assert "tavolo;punti 1;punti 2" in answer.content.decode(), "what was pasted isn't lost"
 
