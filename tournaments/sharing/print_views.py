@@ -42,11 +42,11 @@ def _read_places(request: HttpRequest, shown: TournamentPage) -> PageContext:
     """Return the round that the address asks for, and in alphabetical order who sits at which real table (O8)."""
     context = read_requested_round(request, shown)
     seated = [row for row in context["round"].fixtures if row.hall_table is not None]
-    by_entry = {side.entry_id: row for row in seated for side in (row.first, row.second) if side is not None}
-    if shown.header.teams:  # who is in the line-up (O12)
-        sides = (side for row in seated for side in (row.first, row.second) if side is not None)
-        places = [(f"{name} · {side.name}", by_entry[side.entry_id]) for side in sides for name in side.people]
+    sides = [(side, row) for row in seated for side in (row.first, row.second) if side is not None]
+    if shown.header.teams:  # who is in the line-up, of each table (O12)
+        places = [(f"{name} · {side.name}", row) for side, row in sides for name in side.people]
     else:
+        by_entry = {side.entry_id: row for side, row in sides}
         members = EntryMember.objects.filter(entry__in=by_entry).select_related("person__player")
         places = [(member.person.public_name, by_entry[member.entry_id]) for member in members]
     return {**context, "places": sorted(places, key=lambda place: place[0].casefold())}

@@ -234,6 +234,18 @@ def test_slips_are_a_code_for_each_line_at_its_table(opened: Opened, now: dateti
     assert len({slip.code for slip in paper.context["slips"]}) == 8
 
 
+def test_who_sits_where_leads_each_line_to_its_own_table(opened: Opened, now: datetime) -> None:
+    tournament = draw_fours(opened, now)
+    places = Client().get(reverse("tournament-print", args=[tournament.public_id, "posti"])).context["places"]
+    at = {name.partition(" · ")[0]: row.hall_table for name, row in places}
+    seated = {
+        row.person.typed_name: row.fixture.table
+        for row in LineUp.objects.filter(fixture__round__number=1).select_related("person", "fixture")
+    }
+    assert at == seated
+    assert len(set(at.values())) == 4
+
+
 def test_a_danese_is_drawn_once_both_tables_are_over(opened: Opened, now: datetime) -> None:
     tournament = draw_fours(opened, now, format="danese", format_options={"rounds": 3})
     for number in (1, 2, 3):
