@@ -21,7 +21,7 @@ from tournaments.core.web import (
     draw_qr,
     get_refereed_or_404,
     is_alone,
-    show_notice,
+    run_and_report,
     show_refusal,
 )
 from tournaments.desk.phone_forms import ALL, NEW, MinutesForm, PrintForm
@@ -55,8 +55,8 @@ def show_slips(request: HttpRequest, public_id: str) -> HttpResponse:
         answer = _print(request, tournament, player, printing.cleaned_data["which"])
         return redirect("tournament-slips", public_id) if answer is None else answer
     if runs and waiting.is_bound and waiting.is_valid():
-        set_confirm_minutes(tournament_id=tournament.pk, by=player, minutes=waiting.cleaned_data["minutes"])
-        show_notice(request, Notice("minutes_set", _("Fatto.")))
+        about: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, **waiting.cleaned_data}
+        run_and_report(request, set_confirm_minutes, Notice("minutes_set", _("Fatto.")), **about)
         return redirect("tournament-slips", public_id)
     context = {
         "tournament": tournament,

@@ -18,6 +18,7 @@ from tournaments.core.reads import read_fixture_row
 from tournaments.desk.quick_entry import list_typed
 from tournaments.desk.slip_codes import MAX_WRONG
 from tournaments.models import Fixture, Tournament
+from tournaments.transfer.loans import lend_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -191,3 +192,13 @@ def test_slips_that_no_telephone_could_open_say_so_before_they_are_printed(opene
         assert "alone" in read_hooks(organiser.get(slips, headers={"host": "127.0.0.1:8000"}), "note")
     with override_settings(SITE_URL="http://192.168.1.20:8000"):
         assert "alone" not in read_hooks(organiser.get(slips, headers={"host": "127.0.0.1:8000"}), "note")
+
+
+@pytest.mark.rule("O4", "O9")
+def test_the_minutes_of_a_lent_tournament_stay_and_that_is_said(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now)
+    lend_tournament(tournament_id=tournament.pk, by=tournament.organiser, to="Bar", now=now)
+    organiser, address = sign_in(tournament.organiser), url_of(tournament, "tournament-slips")
+    assert read_hooks(organiser.post(address, {"minutes": "3"}, follow=True), "notice") == ["lent"]
+    tournament.refresh_from_db()
+    assert tournament.confirm_minutes == 10
