@@ -142,7 +142,9 @@ function merge(fresh, list) {
       before = row;
     }
   }
-  document.getElementById("quick-clocks")?.replaceWith(fresh.querySelector("#quick-clocks") ?? "");
+  for (const id of ["quick-round", "quick-clocks"]) {
+    document.getElementById(id)?.replaceWith(fresh.querySelector(`#${id}`) ?? "");
+  }
   renewAfter(fresh.querySelector("#quick-after"));
 }
 
