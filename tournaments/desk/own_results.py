@@ -4,7 +4,6 @@ It confirms with its own code, at the desk or on a telephone, or has read them t
 closed to who plays (F1).
 """
 
-from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
@@ -15,7 +14,7 @@ from tournaments.core.log_details import AGREED
 from tournaments.core.permissions import may_run
 from tournaments.core.result import FORFEIT
 from tournaments.desk.act import Act, begin_act, lock_fixture_for
-from tournaments.desk.phone_results import TypedResult, confirm_with_code, read_typed, take_typed
+from tournaments.desk.phone_results import TypedResult, compute_seen, confirm_with_code, read_typed, take_typed
 from tournaments.desk.results import Decision, enter_result
 from tournaments.desk.slip_codes import SlipSide, get_slip
 from tournaments.models import EntryMember, Fixture, ScoreSlip, Tournament
@@ -87,11 +86,6 @@ def enter_waiting_result(*, tournament_id: int, fixture_id: int, seen: str, act:
     if compute_seen(typed) != seen:
         raise TournamentError("slip_changed")
     enter_agreed_result(tournament_id=tournament_id, fixture_id=fixture_id, decision=typed.decision, act=act)
-
-
-def compute_seen(typed: TypedResult) -> str:
-    """Return the stamp by which a confirmation says what it saw."""
-    return sha256(repr(typed).encode()).hexdigest()[:16]
 
 
 def read_own_typed(fixture: Fixture, player: Player) -> TypedResult | None:

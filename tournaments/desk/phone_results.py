@@ -6,6 +6,7 @@ organiser's time, marked, and never in a KO. Each act names its side by a slip's
 
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
@@ -60,6 +61,11 @@ class TypedResult:
             winner, decided_by = decision["winner"], decision["decided_by"]
             decision = Decision(points=points, winner=winner, decided_by=decided_by, deals=deals)
         return cls(tuple(kept["forfeits"]), decision)
+
+
+def compute_seen(typed: TypedResult | None) -> str:
+    """Return the stamp by which a confirmation says what it saw."""
+    return sha256(repr(typed).encode()).hexdigest()[:16]
 
 
 def read_typed(slip: ScoreSlip, side: int) -> TypedResult | None:
@@ -234,7 +240,9 @@ def _call(tournament: Tournament, slip: ScoreSlip, fixture: Fixture, why: str, n
     again = bool(slip.called)
     slip.called, slip.due_at = why, None
     slip.save()
-    if not again:
+    if again:  # other words than those the desks show
+        store_version(tournament)
+    else:
         write_log(tournament, "slip_called", now, detail=FixtureDetail(fixture=fixture.pk))
         tell_referees(tournament, fixture, "referee_called")
 

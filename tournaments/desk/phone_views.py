@@ -4,7 +4,6 @@ The browser keeps the digest of the code alone; every act holds it against the s
 """
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,7 +22,7 @@ from tournaments.core.web import get_tournament_or_404
 from tournaments.desk import phone_results
 from tournaments.desk.act import read_result
 from tournaments.desk.phone_forms import CodeForm
-from tournaments.desk.phone_results import TypedResult, read_typed
+from tournaments.desk.phone_results import TypedResult, compute_seen, read_typed
 from tournaments.desk.quick_entry import describe_typed, make_quick_form
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.desk.slip_codes import MAX_WRONG, SlipSide, compute_code_digest, find_side
@@ -51,7 +50,7 @@ class PhonePage:
     @property
     def stamp(self) -> str:
         """Return the stamp by which a confirmation says what it saw."""
-        return sha256(repr(self.other).encode()).hexdigest()[:16]
+        return compute_seen(self.other)
 
     @property
     def names(self) -> tuple[str, str]:

@@ -16,9 +16,9 @@ from tournaments.core.result_wording import describe_result
 from tournaments.core.rows import FixtureRow
 from tournaments.core.wording import name_round
 from tournaments.desk.act import compute_stamp
-from tournaments.desk.own_results import compute_seen, read_own_typed
+from tournaments.desk.own_results import read_own_typed
 from tournaments.desk.phone_forms import CodeForm
-from tournaments.desk.phone_results import TypedResult, is_typed_at_desk, read_typed
+from tournaments.desk.phone_results import TypedResult, compute_seen, is_typed_at_desk, read_typed
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.models import Fixture, LineUp, ScoreSlip, Tournament
 from tournaments.querysets import FixtureQuerySet
@@ -103,7 +103,8 @@ def read_quick_page(tournament: Tournament, player: Player, *, after: int = 0, t
 def list_calling(tournament: Tournament, player: Player) -> list[QuickRow]:
     """Return the fixtures whose telephones call the referee (O4)."""
     calling = _list_seated(tournament).filter(slip__isnull=False).exclude(slip__called="")
-    return [make_quick_row(*at, player) for at in _read_rows(calling, tournament, player)] if calling else []
+    rows = _read_rows(calling, tournament, player) if calling else []
+    return [QuickRow(row, None, slip=fixture.slip, typed=list_typed(fixture, row)) for fixture, row in rows]
 
 
 def read_quick_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tuple[Fixture, FixtureRow] | None:

@@ -36,7 +36,7 @@ def _tell_referees(match_id: int, code: str) -> None:
 
 
 def tell_referees(tournament: Tournament, fixture: Fixture, code: str) -> None:
-    """Notify the referees of a locked tournament who don't play in this fixture."""
+    """Notify the referees of a locked tournament who don't play in this fixture, and store a new version."""
     called = Player.objects.filter(pk__in=list_referee_ids(tournament), user__is_active=True)
     free = [player.pk for player in called if may_judge(tournament, player, fixture)]
     notify.tell_people(tournament, free, code, "tournament-desk")

@@ -18,7 +18,7 @@ from tournaments.core.log_details import CountDetail, SlipDetail
 from tournaments.core.permissions import list_own_fixtures, require_organiser, require_referee
 from tournaments.models import Fixture, Round, ScoreSlip, Tournament
 
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
 CODE_LENGTH = 8
 MAX_WRONG = 10  # codes, in one browser or at one fixture; after that the desk
 MAX_CONFIRM_MINUTES = 120
@@ -130,12 +130,15 @@ def _log_forgotten(tournament: Tournament, fixture: Fixture, by: Player, now: da
 
 
 def _make_code() -> str:
-    return "".join(secrets.choice(LETTERS) for _letter in range(CODE_LENGTH))
+    return "".join(secrets.choice(CODE_LETTERS) for _letter in range(CODE_LENGTH))
 
 
 @transaction.atomic
 def set_confirm_minutes(*, tournament_id: int, by: Player, minutes: int) -> None:
-    """Set after how many minutes a result typed on one telephone alone enters the standings."""
+    """Set after how many minutes a result typed on one telephone alone enters the standings.
+
+    TournamentError: lent, not_organiser, confirm_range.
+    """
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     if not 1 <= minutes <= MAX_CONFIRM_MINUTES:

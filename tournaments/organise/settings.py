@@ -19,6 +19,7 @@ from scoring.tiebreaks import PRESETS
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDRAWN
+from tournaments.desk.slip_codes import CODE_LETTERS
 from tournaments.entries.approvals import make_token
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.queries import normalise_code
@@ -34,7 +35,6 @@ MAX_CHECKIN_MINUTES = 24 * 60
 MAX_CLOCK_MINUTES = 240  # of a round at real tables (O6)
 TEAM_SIZES = (2, 3, 4, 5, 6)  # people of a team at most (O12)
 CODE_CHARS_RANGE = (4, 16)
-CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
