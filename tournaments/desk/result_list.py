@@ -11,6 +11,7 @@ from datetime import datetime
 
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.db import transaction
+from django.db.models import Max
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
@@ -26,6 +27,7 @@ from tournaments.desk.quick_forms import BOTH, QuickForm
 from tournaments.desk.typed_results import enter_typed_result
 from tournaments.entries.spreadsheet import Unreadable, read_cells
 from tournaments.models import Fixture, Tournament
+from tournaments.querysets import FixtureQuerySet
 
 MAX_RESULTS = 300  # rows with points in one list: each is an act of its own
 MAX_CELL_CHARS = 120
@@ -112,9 +114,11 @@ def enter_list(*, tournament: Tournament, rows: Sequence[ListedResult], by: Play
     faults: list[ResultFault] = []
     entered = known = 0
     seen: dict[int, int] = {}
+    seated = Fixture.objects.of(tournament).filter(table__isnull=False)
+    last = seated.aggregate(last=Max("round__number"))["last"] or 0
     with transaction.atomic():
         for row in rows:
-            fixture = _find_fixture(tournament, row, faults)
+            fixture = _find_fixture(seated, last, row, faults)
             if fixture is None:
                 continue
             if fixture.pk in seen:
@@ -131,10 +135,9 @@ def enter_list(*, tournament: Tournament, rows: Sequence[ListedResult], by: Play
     return EnteredList(0, 0, tuple(faults)) if faults else EnteredList(entered, known, ())
 
 
-def _find_fixture(tournament: Tournament, row: ListedResult, faults: list[ResultFault]) -> Fixture | None:
-    """Return the fixture that a row names by round, wave and table; None, with a fault, where there is none."""
-    seated = Fixture.objects.of(tournament).filter(table__isnull=False)
-    last = seated.order_by("round__number").values_list("round__number", flat=True).last() or 0
+def _find_fixture(seated: FixtureQuerySet, last: int, row: ListedResult, faults: list[ResultFault]) -> Fixture | None:
+    """Return the fixture that a row names by round (else the ``last``), wave and table; None, with a fault, where there
+    is none."""
     numbers = {}
     for column, usual in (("round", last), ("wave", 1), ("table", 0)):
         typed = row.cells.get(column, "")
