@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
+from django.utils.functional import Promise, cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -196,15 +196,12 @@ class TypedEntryForm(forms.Form):
 
 
 class SheetForm(forms.Form):
-    """Form of a list: a file, or pasted text. ``read_sheet`` says what it holds.
-
-    ``kept``: the list as text, once the form was checked; empty for what no list can be read from.
-    """
+    """Form of a list: a file, or pasted text. ``read_sheet`` says what it holds."""
 
     text_help: Promise
     text_label: Promise = gettext_lazy("O un elenco incollato")
     file_help: Promise = gettext_lazy("Al massimo 1 MB e 5000 righe.")
-    kept = ""
+    _sheet: bytes | str = ""  # what was sent, once the form was checked
 
     file = forms.FileField(
         label=gettext_lazy("Un file CSV o XLSX"),
@@ -247,13 +244,20 @@ class SheetForm(forms.Form):
         try:
             if file and file.size > MAX_FILE_BYTES:
                 raise Unreadable("too_big")
-            sheet = file.read() if file else text
-            self.kept = make_text(sheet) if isinstance(sheet, bytes) else sheet
-            self.read_sheet(sheet)
+            self._sheet = file.read() if file else text
+            self.read_sheet(self._sheet)
         except Unreadable as error:
             refused = forms.ValidationError(self.describe(error.code), code=error.code)
             self.add_error("file" if file else "text", refused)
         return data
+
+    @cached_property
+    def kept(self) -> str:
+        """The list as text, once the form was checked; empty for what no list can be read from."""
+        try:
+            return make_text(self._sheet) if isinstance(self._sheet, bytes) else self._sheet
+        except Unreadable:
+            return ""
 
     def show_kept(self) -> None:
         """Show the list as text, whatever it came from: what was read can be mended there."""
