@@ -67,7 +67,7 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
     Round: ("number", "name", "finished", "opens_at", "published_at"),
     Fixture: (
         "board", "part", "group", "state", "winner", "double_forfeit", "forfeit_by", "points_0", "points_1",
-        "mp_0", "mp_1", "vp_0", "vp_1", "decided_by", "result_at", "annulled", "ruled", "wave", "table",
+        "mp_0", "mp_1", "vp_0", "vp_1", "decided_by", "result_at", "annulled", "unconfirmed", "ruled", "wave", "table",
         "moved", "own_clock",
     ),
     LineUp: (),
@@ -121,7 +121,6 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "opens_at": "opens a table of one site",
         "announced": "told by one site",
         "ahead_by": "an agreement of two accounts",
-        "unconfirmed": "of the telephones of one site",
         "extra_minutes": "of a clock that runs in one hall",
         "match": "a table of one site: its record and its cards stay there",
     },

@@ -91,6 +91,21 @@ def test_finished_elsewhere_and_brought_back_it_equals_one_finished_at_home_o9(
     assert travels == ["lent", "imported", "lent", "returned"]
 
 
+@pytest.mark.rule("O9", "O4")
+def test_what_nobody_confirmed_is_marked_so_elsewhere_and_on_return_o9(
+    opened: Opened, organiser: Player, referee: Player, now: datetime
+) -> None:
+    tournament = draw_real(opened, 4, now)
+    rule_ready(tournament, organiser, now, most=1)
+    (typed,) = Fixture.objects.of(tournament).exclude(result_at=None)
+    Fixture.objects.filter(pk=typed.pk).update(unconfirmed=True, ruled=False)
+    data = lend(tournament, organiser, now)
+    marks = [row["unconfirmed"] for round_ in json.loads(data)["body"]["rounds"] for row in round_["fixtures"]]
+    assert marks.count(True) == 1
+    take_in_file(data=finish_elsewhere(data, referee, now), by=organiser, now=now)
+    assert list(Fixture.objects.of(tournament).filter(unconfirmed=True)) == [typed]
+
+
 @pytest.mark.rule("O9", "O1")
 @pytest.mark.parametrize("settings", [KO, GIRONE, DANESE], ids=lambda settings: settings.format)
 def test_one_of_the_site_is_played_on_at_real_tables_elsewhere_and_comes_back_as_it_was_o9(
