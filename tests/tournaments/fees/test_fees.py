@@ -1,5 +1,6 @@
 """Fees and prizes (O10): who paid by one touch, totals, prizes by rank with what is shared, refunds. No money moves."""
 
+from dataclasses import replace
 from datetime import datetime
 from itertools import product
 
@@ -148,6 +149,12 @@ def test_prizes_follow_the_standings_and_who_left_takes_none(opened: Opened, now
     tournament.entries.filter(pk=first.pk).update(withdrawn_at=now)
     after = read_shares(tournament, read_entries(tournament))
     assert first.pk not in [row.entry.entry_id for row in after]
+    entries = read_entries(tournament)
+    best = after[0].entry.entry_id
+    with_house = read_shares(tournament, entries | {best: replace(entries[best], house=True)})
+    assert best not in [row.entry.entry_id for row in with_house], "the house takes none"
+    tournament.entries.filter(pk=best).update(played=0)
+    assert best not in [row.entry.entry_id for row in read_shares(tournament, entries)], "nor who never played"
 
 
 def test_only_who_runs_it_sees_who_paid_and_everybody_the_prizes_on_paper(

@@ -3,15 +3,18 @@
 from datetime import datetime
 
 import pytest
+from django.db import transaction
 
 from players.models import Player
 from players.services.close_account import close_account
 from tests.support.entries import enter_all
 from tests.support.tournaments import Opened
 from tournaments.core import wording
+from tournaments.core.notify import list_told
 from tournaments.core.permissions import may_run
 from tournaments.models import LogEntry, Referee, Tournament
 from tournaments.organise.referees import name_referee
+from tournaments.organise.succession import hand_over_tournaments
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("E2")]
 
@@ -44,6 +47,16 @@ def test_what_is_played_goes_to_the_first_named_referee_who_is_still_there_e2(
     assert may_run(tournament, referee)
     assert not Referee.objects.filter(tournament=tournament, player=referee).exists()
     assert "tournament_inherited" in wording.list_notices()
+
+
+def test_who_inherits_it_is_told_e2(
+    opened: Opened, organiser: Player, four: list[Player], referee: Player, now: datetime
+) -> None:
+    tournament = enter_all(opened(), four, now)
+    name_referee(tournament_id=tournament.pk, by=organiser, name=referee.name, now=now)
+    with transaction.atomic():
+        hand_over_tournaments(player=organiser, now=now)
+        assert list_told() == {referee.pk}
 
 
 def test_without_a_referee_it_goes_to_the_staff_e2(

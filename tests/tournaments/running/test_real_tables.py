@@ -143,6 +143,9 @@ def test_a_fixed_table_is_played_at_in_the_first_wave(opened: Opened, now: datet
     draw_present(tournament, now)
     # 1-6 2-5 3-4: Ciro (3) and Dora (4) meet, and the better seed's table is theirs.
     assert list_places(tournament, 1) == [(1, 1), (2, 1), (1, 2)]
+    page = sign_in(None).get(reverse("tournament", args=[tournament.public_id]))
+    assert read_hooks(page, "note").count("displaced") == 1, "Dora is told"
+    assert "tavolo fisso: Dora" in page.content.decode()
 
 
 @pytest.mark.rule("O3")
