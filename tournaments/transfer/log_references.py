@@ -83,8 +83,10 @@ def exchange_person(tournament: Tournament, old: Person, new: Person) -> None:
         return new.pk if (kind, key) == (PERSON, old.pk) else key
 
     for entry in LogEntry.objects.filter(tournament=tournament):
-        entry.detail = translate_detail(entry.code, entry.detail, exchange, leaves=False)
-        entry.save(update_fields=["detail"])
+        detail = translate_detail(entry.code, entry.detail, exchange, leaves=False)
+        if detail != entry.detail:
+            entry.detail = detail
+            entry.save(update_fields=["detail"])
 
 
 def find_reference(kind: type[Any], name: str) -> str:
