@@ -30,7 +30,7 @@ from tournaments.core.permissions import may_referee
 from tournaments.desk import undo
 from tournaments.entries import checkin
 from tournaments.entries.fixed_tables import MAX_TABLES
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Fixture, LogEntry, Tournament
 from tournaments.running import round_clocks
 from tournaments.running.round_clocks import MAX_MORE_MINUTES, ClockRow
 
@@ -83,10 +83,9 @@ class HallActs:
     def undo_last_entry(self, write: Write, public_id: str) -> rows.FixtureRow:
         """Take the last entry of a result back; with a reason where it had one."""
         tournament = find_organised(write, public_id)
-        last = undo.find_last_entry(tournament, write.player)
         undo.undo_entry(tournament_id=tournament.pk, entry_id=write.data["entry"], act=make_act(write))
-        place = None if last is None else read_detail(last, ResultActDetail).place
-        assert place is not None
+        place = read_detail(LogEntry.objects.get(pk=write.data["entry"]), ResultActDetail).place
+        assert place is not None  # what was taken back is a result
         return reads.read_fixture_row(Fixture.objects.select_related("round", "match").get(pk=place.fixture), None)
 
 
