@@ -28,8 +28,6 @@ from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.entries.typed_names import Suffixes, check_typed, store_entries
 from tournaments.models import Entry, EntryMember, LateRequest, Tournament
 
-MAX_OF_BROWSER = caps.SELF_ENTRIES_A_BROWSER
-
 
 def find_self_refusal(tournament: Tournament, player: Player | None, join_key: str) -> str | None:
     """Return the TournamentError code that keeps a reader from writing names themselves; None if they may.

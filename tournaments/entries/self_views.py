@@ -3,6 +3,7 @@
 The browser keeps the keys of the entries it has made; whoever has an entry's address needs nothing else.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from players import caps
 from players.selectors import player_for
 from players.web import read_client_address
 from tournaments.core.errors import TournamentError
@@ -51,12 +53,8 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         own_key = form.cleaned_data["key"]
         try:
-            if (
-                (player is None or tournament.has_teams)
-                and own_key not in made
-                and len(made) >= self_entry.MAX_OF_BROWSER
-            ):
-                raise TournamentError("self_many", limit=self_entry.MAX_OF_BROWSER)
+            if player is None or tournament.has_teams:
+                require_few_of_browser(made, own_key)
             entry = self_entry.enter_by_name(
                 tournament_id=tournament.pk,
                 player=player,
@@ -97,6 +95,12 @@ def lead_to_own_entry(request: HttpRequest, tournament: Tournament, own_key: str
     keys = list(dict.fromkeys([*read_own_keys(request, tournament), own_key]))
     request.session[OWN_KEYS] = dict([*kept.items(), (tournament.public_id, keys)][-MAX_TOURNAMENTS:])
     return redirect("own-entry", tournament.public_id, own_key)
+
+
+def require_few_of_browser(made: Collection[str], own_key: str) -> None:
+    """Raise TournamentError "self_many" for one more entry of a browser that has made as many as it may."""
+    if own_key not in made and len(made) >= caps.SELF_ENTRIES_A_BROWSER:
+        raise TournamentError("self_many", limit=caps.SELF_ENTRIES_A_BROWSER)
 
 
 def read_own_keys(request: HttpRequest, tournament: Tournament) -> list[str]:

@@ -14,9 +14,8 @@ from players.selectors import player_for
 from players.web import read_client_address
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, get_tournament_or_404, read_key, run_and_report, show_notice, show_refusal
-from tournaments.entries.self_entry import MAX_OF_BROWSER
 from tournaments.entries.self_forms import OwnNamesForm
-from tournaments.entries.self_views import lead_to_own_entry, read_own_keys
+from tournaments.entries.self_views import lead_to_own_entry, read_own_keys, require_few_of_browser
 from tournaments.running import late_entries, late_requests
 
 
@@ -40,8 +39,8 @@ def ask_to_come_late(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         own_key, made = form.cleaned_data["key"], read_own_keys(request, tournament)
         try:
-            if player is None and own_key not in made and len(made) >= MAX_OF_BROWSER:
-                raise TournamentError("self_many", limit=MAX_OF_BROWSER)
+            if player is None:
+                require_few_of_browser(made, own_key)
             late_requests.ask_to_enter_late(
                 people=form.list_people(),
                 own_key=own_key,
