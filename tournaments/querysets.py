@@ -167,10 +167,6 @@ class RegisterCardQuerySet(QuerySet["RegisterCard"]):
 
 
 class NameClaimQuerySet(QuerySet["NameClaim"]):
-    def waiting(self) -> Self:
-        """Claims without an answer."""
-        return self.filter(state=self.model.State.WAITING)
-
     def standing(self) -> Self:
         """Claims that the organiser has accepted and nobody took back."""
         return self.filter(state=self.model.State.ACCEPTED)

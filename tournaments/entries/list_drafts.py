@@ -10,10 +10,10 @@ from players.models import Player
 from tournaments.models import EntryListDraft, Tournament
 
 
-def keep_draft(*, tournament: Tournament, by: Player, text: str, now: datetime) -> None:
-    """Keep a list as the draft of who reads it in, in place of an earlier one."""
+def keep_draft(*, tournament: Tournament, by: Player, text: str, now: datetime) -> EntryListDraft:
+    """Keep a list as the draft of who reads it in, in place of an earlier one; return it."""
     values = {"text": text, "made_at": now}
-    EntryListDraft.objects.update_or_create(tournament=tournament, player=by, defaults=values)
+    return EntryListDraft.objects.update_or_create(tournament=tournament, player=by, defaults=values)[0]
 
 
 def find_draft(tournament: Tournament, by: Player) -> EntryListDraft | None:

@@ -51,7 +51,7 @@ def add_to_team(*, tournament_id: int, by: Player, entry_id: int, names: Sequenc
     members = list(entry.members.order_by("position"))
     if len(members) + len(names) > tournament.team_size:
         raise TournamentError("team_full", high=tournament.team_size)
-    here = members[0].checked_in_at if members else None
+    here = members[0].checked_in_at
     EntryMember.objects.bulk_create(
         EntryMember(entry=entry, tournament=tournament, person=person, position=position, checked_in_at=here)
         for position, person in enumerate(store_people(tournament, names), start=members[-1].position + 1)

@@ -1,4 +1,4 @@
-"""Teams as they are typed (O12): their name and people, and who joins one later."""
+"""Teams as they are typed (O12): what is wrong with their names and people."""
 
 from collections.abc import Iterable, Sequence
 
