@@ -189,7 +189,7 @@ class TypedEntryForm(forms.Form):
         if error.code == "list_refused":
             for problem in error.values["problems"]:
                 why = wording.describe_problem(problem.code, problem.typed, problem.other)
-                self.add_error("text", forms.ValidationError(why, code=problem.code))
+                self.add_error(None, forms.ValidationError(why, code=problem.code))
         else:
             about_table = error.code.startswith("fixed_table_")
             self.add_error("table" if about_table else None, refusals.make_form_error(error))
@@ -252,7 +252,7 @@ class SheetForm(forms.Form):
         return data
 
     @cached_property
-    def kept(self) -> str:
+    def list_text(self) -> str:
         """The list as text, once the form was checked; empty for what no list can be read from."""
         try:
             return make_text(self._sheet) if isinstance(self._sheet, bytes) else self._sheet
@@ -261,7 +261,7 @@ class SheetForm(forms.Form):
 
     def show_kept(self) -> None:
         """Show the list as text, whatever it came from: what was read can be mended there."""
-        self.data = {**self.data, "text": self.kept or self.data.get("text", "")}
+        self.data = {**self.data, "text": self.list_text or self.data.get("text", "")}
 
 
 class PlayersForm(SheetForm):

@@ -79,10 +79,9 @@ def keep_list(form: SheetForm, tournament: Tournament, player: Player) -> EntryL
     """Keep what a form brought as a draft, faults and all, and show it as text. Return it; None for nothing to keep."""
     form.is_valid()
     form.show_kept()
-    if not form.kept.strip():
+    if not form.list_text.strip():
         return None
-    keep_draft(tournament=tournament, by=player, text=form.kept, now=timezone.now())
-    return find_draft(tournament, player)
+    return keep_draft(tournament=tournament, by=player, text=form.list_text, now=timezone.now())
 
 
 def throw_away(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:

@@ -141,3 +141,15 @@ def test_who_comes_late_is_a_name_too(opened: Opened, now: datetime) -> None:
     assert catch_code(enter_late_names, names=["Z"], **about) == "bad_name"
     entry = enter_late_names(names=["Ada A"], **about)
     assert entry.members.get().person.name == "Ada A (2)"
+
+
+@pytest.mark.rule("O2")
+def test_a_corrected_name_that_somebody_has_is_refused_on_the_page(opened: Opened, now: datetime) -> None:
+    tournament = open_real(opened)
+    entries = type_names(tournament, ["Ada Neri", "Bice Neri"], now)
+    person = entries[1].members.get().person
+    address = reverse("tournament-entry", args=[tournament.public_id, entries[1].pk])
+    answer = sign_in(tournament.organiser).post(address, {f"name-{person.pk}": "Ada Neri", f"suffix-{person.pk}": ""})
+    assert [error.code for error in answer.context["form"].non_field_errors().as_data()] == ["namesake"]
+    person.refresh_from_db()
+    assert person.typed_name == "Bice Neri"
