@@ -1,0 +1,28 @@
+"""A level on a page (L5): its number with the question mark, and its band in words. The privacy of it is the page's."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from games import wording
+from games.levels import ShownLevel
+
+register = template.Library()
+
+
+@register.filter("band_name")
+def name_band(level: ShownLevel) -> str:
+    """Return the name of a level's band."""
+    return wording.name_band(level.band)
+
+
+@register.simple_tag
+def show_level(level: ShownLevel | None) -> SafeString | str:
+    """Show a level with its band; nothing where there is none."""
+    if level is None:
+        return ""
+    doubt = _("incerto: poche partite, o nessuna da tempo") if level.uncertain else ""
+    about = f"{name_band(level)} ({doubt})" if doubt else name_band(level)
+    number = format_html('<strong class="number" data-level="{}">{}</strong>', level, level)
+    return format_html('<span class="level">{} <span class="soft small">{}</span></span>', number, about)
