@@ -1,0 +1,109 @@
+"""Finals, series, loans and closed accounts of circuits (Y3, Y4)."""
+
+from datetime import datetime
+
+import pytest
+
+from players.models import Player
+from players.services.close_account import close_account
+from tests.support.circuits import (
+    add,
+    find_person,
+    make_circuit,
+    play_evening,
+    play_out,
+    read_totals,
+    sweep_circuits,
+)
+from tests.support.real_tables import NAMES, draw_present, open_real, type_names
+from tests.support.tournaments import KO, Opened
+from tournaments.circuits.finals import drop_final, prepare_final
+from tournaments.circuits.totals import find_circuit_differences
+from tournaments.models import Circuit, Tournament
+from tournaments.transfer.loans import lend_tournament, recall_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evening(opened: Opened, now: datetime) -> Tournament:
+    """Four people, who end in this order."""
+    return play_evening(opened, ["Ada", "Bice", "Ciro", "Dora"], now)
+
+
+@pytest.fixture
+def circuit(evening: Tournament, organiser: Player, now: datetime) -> Circuit:
+    return make_circuit(organiser, now, evening)
+
+
+@pytest.mark.rule("Y3")
+def test_the_final_at_real_tables_has_the_first_of_the_ranking_with_their_seeds(
+    circuit: Circuit, opened: Opened, organiser: Player, now: datetime
+) -> None:
+    final = open_real(opened, KO)
+    made = prepare_final(circuit_id=circuit.pk, by=organiser, tournament=final.public_id, qualify=3, now=now)
+    assert made == 3
+    again = prepare_final(circuit_id=circuit.pk, by=organiser, tournament=final.public_id, qualify=4, now=now)
+    assert again == 1, "who is in already isn't entered twice"
+    final.refresh_from_db()
+    assert final.seeding == "circuit"
+    draw_present(final, now)
+    seeds = [entry.members.get().person.name for entry in final.entries.order_by("seed")]
+    assert seeds == ["Ada", "Bice", "Ciro", "Dora"]
+    before = read_totals(circuit)
+    play_out(final, now)
+    sweep_circuits(now)
+    assert read_totals(circuit) == before, "the final counts for no total"
+
+
+@pytest.mark.rule("Y3")
+def test_a_final_that_is_let_go_is_drawn_by_lot_again(
+    circuit: Circuit, opened: Opened, organiser: Player, now: datetime
+) -> None:
+    final = open_real(opened, KO)
+    prepare_final(circuit_id=circuit.pk, by=organiser, tournament=final.public_id, qualify=0, now=now)
+    drop_final(circuit_id=circuit.pk, by=organiser)
+    final.refresh_from_db()
+    assert final.seeding == "lot"
+    assert not Circuit.objects.filter(final=final).exists()
+
+
+@pytest.mark.rule("Y4")
+def test_a_tournament_on_loan_keeps_its_place(
+    circuit: Circuit, opened: Opened, organiser: Player, now: datetime
+) -> None:
+    running = open_real(opened, seeding="organiser")
+    add(circuit, now, running)
+    before = read_totals(circuit)
+    lend_tournament(tournament_id=running.pk, by=organiser, to="Bar Sport", now=now)
+    sweep_circuits(now)
+    assert read_totals(circuit) == before
+    recall_tournament(tournament_id=running.pk, by=organiser, now=now)
+    sweep_circuits(now)
+    assert circuit.stages.filter(tournament=running).exists()
+    assert read_totals(circuit) == before
+    assert not find_circuit_differences(circuit)
+
+
+@pytest.mark.rule("Y3")
+def test_a_final_that_is_drawn_where_its_circuit_isn_t_is_seeded_by_lot(opened: Opened, now: datetime) -> None:
+    final = open_real(opened, KO, seeding="circuit")
+    type_names(final, NAMES[:4], now)
+    draw_present(final, now)
+    assert sorted(final.entries.values_list("seed", flat=True)) == [1, 2, 3, 4]
+
+
+@pytest.mark.rule("Y3")
+def test_the_circuits_of_a_closed_account_end_and_stay_to_be_read(
+    circuit: Circuit, organiser: Player, now: datetime
+) -> None:
+    empty = make_circuit(organiser, now, name="Vuoto")
+    close_account(player_id=organiser.pk, now=now)
+    circuit.refresh_from_db()
+    assert circuit.ended_at == now
+    assert len(read_totals(circuit)) == 4
+    assert not Circuit.objects.filter(pk=empty.pk).exists()
+
+
+def test_a_name_of_a_tournament_is_one_of_the_circuit(circuit: Circuit, evening: Tournament) -> None:
+    assert circuit.totals.filter(person=find_person(evening, "Ada"), rank=1).exists()
