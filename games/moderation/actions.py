@@ -1,0 +1,52 @@
+"""Acts of staff upon reports (U2): a player is judged in a case, and a report is closed. What they know of a case is
+read in ``queries``; what an act means for an account is decided in players.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.models import Report, Seat
+from players.clean_text import clean_line
+from players.models import ModerationAct, Player
+from players.services.moderation import MAX_REASON_CHARACTERS, ModerationRefused, judge_player
+
+
+def judge_report(
+    *, report_id: int, player: Player, by: Player, kind: str, reason: str, days: int | None, now: datetime
+) -> ModerationAct:
+    """Warn, mute or suspend a player of a reported match. ModerationRefused: own_case, nobody_to_judge and those of
+    ``judge_player``."""
+    report = Report.objects.select_related("match").get(pk=report_id)
+    _require_stranger(report, by)
+    seated = Seat.objects.filter(match=report.match, player=player).exists()
+    if not seated and player.pk not in (report.about_id, report.reporter_id):
+        raise ModerationRefused("nobody_to_judge")
+    return judge_player(
+        player=player, by=by, kind=kind, reason=reason, days=days, about_match=report.match.public_id, now=now
+    )
+
+
+def close_report(*, report_id: int, by: Player, note: str, now: datetime) -> Report:
+    """Close a report: whoever moderates is done with it. ModerationRefused: not_staff, own_case, report_closed,
+    text_too_long."""
+    written = clean_line(note)
+    if not by.user.is_staff:
+        raise ModerationRefused("not_staff")
+    if len(written) > MAX_REASON_CHARACTERS:
+        raise ModerationRefused("text_too_long")
+    with transaction.atomic():
+        report = Report.objects.select_for_update(of=("self",)).select_related("match").get(pk=report_id)
+        _require_stranger(report, by)
+        if report.closed_at is not None:
+            raise ModerationRefused("report_closed")
+        report.closed_by, report.closed_at, report.closing_note = by, now, written
+        report.save(update_fields=["closed_by", "closed_at", "closing_note"])
+    return report
+
+
+def _require_stranger(report: Report, by: Player) -> None:
+    """Refuse a moderator who sat at that table, or is reported, or reports."""
+    seated = Seat.objects.filter(match=report.match_id, player=by).exists()
+    if seated or by.pk in (report.about_id, report.reporter_id):
+        raise ModerationRefused("own_case")
