@@ -1,0 +1,101 @@
+"""Training at a table (B7): what the house would do, and taking back. Who trains sits alone against the house.
+
+A hint is made of what that seat may know, as a house player's move is. What is taken back stays as rows that nobody
+reads: the moves since the player's last card, and deals dealt since, whose cards come again with their number.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import transaction
+
+from games import bots, match_cache
+from games.clocks import Now
+from games.engine import match as engine
+from games.engine.game import GO_WITH_CARD, GameMove, IllegalMove, controlling_seat
+from games.engine.record import parse_move
+from games.locked_match import PLAY, LockedMatch
+from games.models import Deal, Match, Move
+from games.services.errors import Finished, NothingToTakeBack, NotStarted, NotTraining, Replaced, Stale
+from games.services.playing import Ack
+from games.services.settlement import deliver_when_over
+
+
+class TrainingTable(LockedMatch):
+    """A match of training, whose player may take back."""
+
+    def take_back(self, seat: int) -> None:
+        """Go back to before the last card of ``seat``, and what was said with it. NothingToTakeBack."""
+        first = self._find_last_card(seat)
+        if first is None:
+            raise NothingToTakeBack(self.match.version)
+        Move.objects.filter(match=self.match, undone_at=None, version__gte=first.version).update(undone_at=self.now)
+        later = Deal.objects.filter(match=self.match, undone_at=None, number__gt=first.deal.number)
+        later.update(undone_at=self.now, finished=False, void=False, points_0=0, points_1=0)
+        Deal.objects.filter(pk=first.deal_id).update(finished=False, void=False, points_0=0, points_1=0)
+        self._bump()
+        self._position = match_cache.replay_position(self.match)
+        self.match.score_0, self.match.score_1 = self.position.progress.score
+        self.come_back(seat)
+        self._next_turn(timedelta())
+        self._call()
+        self._save()
+
+    def _find_last_card(self, seat: int) -> Move | None:
+        """Return the first move to undo: the last card that was played for this player, or what went out with it."""
+        first = None
+        rows = Move.objects.filter(match=self.match, undone_at=None).select_related("deal").order_by("-version")
+        for row in rows.iterator(chunk_size=50):
+            move = parse_move(row.text)
+            own = controlling_seat(move.seat, self.match.players) == seat
+            if first is None and own and move.verb == PLAY:
+                first = row
+            elif first is not None:
+                if not own or move.verb not in GO_WITH_CARD or row.deal_id != first.deal_id:
+                    break
+                first = row
+        return first
+
+
+def take_back(*, match_id: int, seat: int, control: str, client_id: str, version: int, now: Now) -> Ack:
+    """Take back the last card of the player at ``seat``, and all that followed, at the version they saw.
+
+    Raises NotTraining, NothingToTakeBack, NotStarted, Finished, Replaced, Stale.
+    """
+    with transaction.atomic():
+        table = TrainingTable.lock(match_id, now)
+        match = table.match
+        late = table.expire()
+        if not late:
+            _require(match, seat, control, version)
+            table.take_back(seat)
+        deliver_when_over(table)
+    if late:
+        raise Stale(match.version)
+    return Ack(client_id, match.version)
+
+
+def suggest(*, match_id: int, seat: int, control: str, version: int) -> Sequence[GameMove]:
+    """Return what the house would do now in the place of the player at ``seat``: the calls, then the card.
+
+    Raises NotTraining, NotStarted, Finished, Replaced, Stale, IllegalMove (it isn't their turn).
+    """
+    match, position = match_cache.read_match(match_id)
+    _require(match, seat, control, version)
+    turn = match.turn_seat
+    if position is None or turn is None or controlling_seat(turn, match.players) != seat:
+        raise IllegalMove("not_your_turn")
+    return bots.choose(match.ruleset, engine.view(position.progress, seat))
+
+
+def _require(match: Match, seat: int, control: str, version: int) -> None:
+    if not match.training:
+        raise NotTraining(match.version)
+    if match.status == Match.Status.WAITING:
+        raise NotStarted(match.version)
+    if match.status == Match.Status.FINISHED:
+        raise Finished(match.version)
+    if match.controls[seat] != control:
+        raise Replaced(match.version)
+    if match.version != version:
+        raise Stale(match.version)

@@ -1,0 +1,21 @@
+"""The part of one's own data that only training knows: the matches that are kept, with their records (B7)."""
+
+from games.selectors import build_record
+from games.training.queries import list_training
+from players.models import Player
+from players.services.own_data import Row
+
+
+def read_training(player: Player) -> list[Row]:
+    """Read the training of this player that is kept."""
+    return [
+        {
+            "id": match.public_id,
+            "ruleset": match.ruleset,
+            "opened_at": match.opened_at,
+            "finished_at": match.finished_at,
+            "set_aside": match.stopped_at is not None,
+            "record": build_record(match),
+        }
+        for match in list_training(player)
+    ]
