@@ -1,0 +1,140 @@
+"""Reads of the lobby (B1): who seeks what, which tables are played and how strong they are. They never write."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.engine.game import Length
+from games.levels import FORM_OF, ShownLevel, average_levels, read_levels
+from games.lobby.kinds import DEFAULT_KIND, SeekKind, recognise_kind
+from games.lobby.pairing import ADMITTED, ADMITTED_A_SECOND
+from games.lobby.seeks import OFFER_AFTER, find_kind
+from games.models import Match, Seat, Seek
+from players.models import Player
+
+MOST_WATCHED = 12  # tables to watch on the page of the lobby
+MOST_READ = 200  # running tables, the latest, of which those are the strongest
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeek:
+    """A reader's own seek, and what it waits for. ``rivals``: how many others seek the very same; ``waiting``: how many
+    seek anything."""
+
+    seek: Seek
+    kind: SeekKind
+    seconds: int
+    admitted: int  # the difference of levels that is admitted by now
+    rivals: int
+    waiting: int
+    partner_missing: bool
+    house_offered: bool
+
+    @property
+    def missing(self) -> int:
+        """Return how many people are missing at the table."""
+        return self.kind.seats - (1 if self.seek.partner_id is None or self.partner_missing else 2)
+
+    @property
+    def offered_at(self) -> datetime:
+        """Return when the house is offered."""
+        return self.seek.created_at + OFFER_AFTER
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedTable:
+    """A running table as the lobby lists it; ``level`` is the mean of the people at it, None where only the house
+    plays."""
+
+    match: Match
+    sides: tuple[tuple[Player, ...], tuple[Player, ...]]
+    level: ShownLevel | None
+
+    @property
+    def people(self) -> tuple[Player, ...]:
+        """Return everybody who sits there."""
+        return (*self.sides[0], *self.sides[1])
+
+
+def list_seeks() -> list[Seek]:
+    """List every seek with its person, the longest waiting first."""
+    return list(Seek.objects.select_related("player", "partner").order_by("created_at", "pk"))
+
+
+def renew_own_seek(seeks: Collection[Seek], player: Player) -> list[Seek]:
+    """Return these seeks with the player's own as it stands now, whatever has been read before."""
+    others = [seek for seek in seeks if seek.player_id != player.pk]
+    own = Seek.objects.select_related("player", "partner").filter(player=player)
+    return sorted([*others, *own], key=lambda seek: (seek.created_at, seek.pk))
+
+
+def describe_own_seek(player: Player, seeks: Collection[Seek], now: datetime) -> OwnSeek | None:
+    """Return the player's own seek among all; None where they seek nothing."""
+    mine = next((seek for seek in seeks if seek.player_id == player.pk), None)
+    if mine is None:
+        return None
+    kind = find_kind(mine)
+    seconds = max(0, int((now - mine.created_at).total_seconds()))
+    same = [seek for seek in seeks if seek.pk != mine.pk and find_kind(seek) == kind]
+    partner = next((seek for seek in same if seek.player_id == mine.partner_id and seek.partner_id == player.pk), None)
+    missing = mine.partner_id is not None and partner is None
+    return OwnSeek(
+        seek=mine,
+        kind=kind,
+        seconds=seconds,
+        admitted=ADMITTED + ADMITTED_A_SECOND * seconds,
+        rivals=len(same) - (partner is not None),
+        waiting=len(seeks) - 1,
+        partner_missing=missing,
+        house_offered=not missing and now >= mine.created_at + OFFER_AFTER,
+    )
+
+
+def find_last_kind(player: Player) -> SeekKind:
+    """Return the kind of match the player played last, which *Gioca subito* seeks again (B2)."""
+    own = (
+        Seat.objects.filter(player=player, match__training=False).select_related("match").order_by("-match_id").first()
+    )
+    if own is None:
+        return DEFAULT_KIND
+    match = own.match
+    return recognise_kind(
+        ruleset=match.ruleset,
+        players=match.players,
+        length=Length("deals" if match.length_kind == "deals" else "points", match.length_value),
+        options=match.options,
+        turn_timeout=match.turn_timeout,
+    )
+
+
+def list_watched_tables(now: datetime) -> list[WatchedTable]:
+    """List the running tables that the lobby shows, the strongest first; training is private (B7), and so is a table
+    that only its link leads to."""
+    running = Match.objects.filter(status=Match.Status.PLAYING, training=False).exclude(free_table__public=False)
+    matches = list(running.order_by("-pk").prefetch_related("seats__player")[:MOST_READ])
+    people: dict[tuple[str, int], set[int]] = {}
+    for match in matches:
+        ids = {seat.player_id for seat in match.seats.all() if not seat.player.is_house}
+        people.setdefault((match.ruleset, match.players), set()).update(ids)
+    levels = {
+        about: read_levels(ids, about[0], FORM_OF[about[1]], now) if about[1] in FORM_OF and ids else {}
+        for about, ids in people.items()
+    }
+    tables = [_describe_table(match, levels[match.ruleset, match.players]) for match in matches]
+    tables.sort(key=lambda table: (-1 if table.level is None else table.level.value, table.match.pk), reverse=True)
+    return tables
+
+
+def _describe_table(match: Match, levels: Mapping[int, ShownLevel]) -> WatchedTable:
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    lines = tuple(tuple(seat.player for seat in seats if seat.number % 2 == line) for line in (0, 1))
+    people = [seat.player_id for seat in seats if not seat.player.is_house]
+    level = average_levels([levels.get(player_id) for player_id in people]) if people else None
+    return WatchedTable(match, (lines[0], lines[1]), level)
+
+
+def count_players_by_game() -> Counter[str]:
+    """Count the people who sit at a table now, by game; the house aside."""
+    rows = Seat.objects.filter(live=True).exclude(player__kind=Player.Kind.HOUSE)
+    return Counter(rows.values_list("match__ruleset", flat=True))

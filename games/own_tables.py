@@ -1,0 +1,62 @@
+"""Parts of the export about tables: matches with their records, statistics, what was said and what was reported."""
+
+from collections.abc import Iterator
+
+from django.db.models import F, Q
+
+from games.facts.store import COUNTED
+from games.models import ChatLine, Match, Report, Seat, SeatFacts
+from games.selectors import build_record
+from players.models import Player
+from players.services.own_data import Row, register_part
+
+
+def read_matches(player: Player) -> Iterator[Row]:
+    """Yield the finished matches of a player, with their records; a running one is nobody's to read."""
+    own = Seat.objects.filter(player=player, match__status=Match.Status.FINISHED).select_related("match")
+    for seat in own.order_by("match__finished_at", "match_id").iterator(chunk_size=100):
+        match = seat.match
+        yield {
+            "match": match.public_id,
+            "seat": seat.number,
+            "finished_at": match.finished_at,
+            "training": match.training,
+            "record": build_record(match),
+        }
+
+
+def read_statistics(player: Player) -> Iterator[Row]:
+    """Yield what the site has counted of each match."""
+    rows = SeatFacts.objects.filter(player=player).order_by("finished_at", "pk")
+    names = ("ruleset", "finished_at", "outcome", "points_for", "points_against", "deals", *COUNTED)
+    yield from rows.annotate(table=F("match__public_id")).values("table", *names).iterator()
+
+
+def read_chat(player: Player) -> Iterator[Row]:
+    """Yield the lines that the player wrote at tables, as seated or as spectator."""
+    seated = Q(seat=F("match__seats__number"), match__seats__player=player)
+    lines = ChatLine.objects.filter(seated | Q(author=player)).distinct().order_by("pk").select_related("match")
+    for line in lines.iterator():
+        yield {"match": line.match.public_id, "text": line.text, "phrase": line.phrase, "at": line.at}
+
+
+def read_reports(player: Player) -> Iterator[Row]:
+    """Yield the calls and reports that the player made."""
+    rows = Report.objects.filter(reporter=player).order_by("pk").select_related("match", "about")
+    for row in rows.iterator():
+        yield {
+            "match": row.match.public_id,
+            "about": None if row.about is None else row.about.name,
+            "reason": row.reason,
+            "text": row.text,
+            "quote": row.quote,
+            "at": row.at,
+        }
+
+
+def register_parts() -> None:
+    """Add these parts, at start."""
+    register_part("matches", read_matches)
+    register_part("statistics", read_statistics)
+    register_part("chat", read_chat)
+    register_part("reports", read_reports)

@@ -1,0 +1,71 @@
+"""Presence of people on the site: who has a page open now, as the web processes say every couple of seconds (B1).
+
+It is kept in Redis alone and decides nothing: while that is away nobody knows, and pages say so. Who is gone, with or
+without a word, isn't here any more after KEEP_SECONDS.
+"""
+
+import functools
+import logging
+import time
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from redis import Redis, RedisError
+
+logger = logging.getLogger(__name__)
+
+TELL_SECONDS = 2.0  # how often each web process says whose pages it holds
+KEEP_SECONDS = 4.5  # two of those and a bit
+AWAY_SECONDS = 5.0  # Redis isn't asked again after it failed
+
+_away_until = 0.0  # of the monotonic clock
+
+
+@functools.cache
+def _connect() -> Any:
+    return Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
+
+
+def _name_key() -> str:
+    return f"{settings.CACHES['default']['KEY_PREFIX']}:here"
+
+
+def mark_here(player_ids: Collection[int], now: datetime) -> None:
+    """Note that these people have a page open now."""
+    if not player_ids:
+        return
+
+    def write(redis: Any) -> None:
+        pipeline = redis.pipeline(transaction=False)
+        pipeline.zadd(_name_key(), {str(pk): now.timestamp() for pk in player_ids})
+        pipeline.zremrangebyscore(_name_key(), "-inf", now.timestamp() - 10 * KEEP_SECONDS)
+        pipeline.expire(_name_key(), 60)
+        pipeline.execute()
+
+    _ask(write)
+
+
+def find_here(now: datetime) -> set[int] | None:
+    """Return the players who have a page open, by id; None where that can't be known."""
+    since = now.timestamp() - KEEP_SECONDS
+    keys = _ask(lambda redis: redis.zrangebyscore(_name_key(), since, "+inf"))
+    return None if keys is None else {int(pk) for pk in keys}
+
+
+def forget_here() -> None:
+    """Forget who is here: until the web processes say it again nobody is."""
+    _ask(lambda redis: redis.delete(_name_key()))
+
+
+def _ask(act: Any) -> Any:
+    global _away_until
+    if time.monotonic() < _away_until:
+        return None
+    try:
+        return act(_connect())
+    except (RedisError, OSError) as error:
+        logger.info("who is here can't be said: %r", error)
+        _away_until = time.monotonic() + AWAY_SECONDS
+        return None

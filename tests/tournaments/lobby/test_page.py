@@ -1,0 +1,239 @@
+"""The page of the lobby (B1) and what is done on it (B2, B4), with and without a seek, by visitors and players."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games import levels
+from games.levels import ShownLevel
+from games.lobby import seeks
+from games.lobby.kinds import SeekKind
+from games.models import Match, Seat, Seek
+from games.sweep import Lane, Sweep
+from players import presence
+from players.models import Player
+from players.services.audience import choose_audience
+from players.services.blocks import block_player
+from tests.support.entries import enter_all
+from tests.support.html import read_attribute, read_hooks, read_ways
+from tests.support.lobby import open_free_table
+from tests.support.play import OPENING, open_ready
+from tests.support.tables import opened as open_table
+from tests.support.tournaments import GIRONE, Opened
+from tournaments.lobby import queries
+
+pytestmark = pytest.mark.django_db
+LOBBY = "/sala/"
+
+
+@pytest.fixture(autouse=True)
+def _nobody_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have nobody here, and nothing kept, before and after; who comes stays, however slow the test is."""
+    monkeypatch.setattr(presence, "KEEP_SECONDS", 600.0)
+    for _time in range(2):
+        presence.forget_here()
+        queries.forget_shared()
+        if not _time:
+            yield
+
+
+@pytest.fixture
+def playing(opened: Opened, four: list[Player], now: datetime) -> list[Match]:
+    """The open tables of a girone of four without hours."""
+    tables = open_ready(enter_all(opened(GIRONE), four, now), now + OPENING)
+    assert len(tables) == 2
+    return tables
+
+
+def sign_in(player: Player) -> Client:
+    client = Client()
+    client.force_login(player.user)
+    return client
+
+
+def look(client: Client) -> str:
+    queries.forget_shared()
+    return client.get(LOBBY).content.decode()
+
+
+def seek(player: Player, seconds: int = 0, kind: SeekKind | None = None, **about: object) -> Seek:
+    began = timezone.now() - timedelta(seconds=seconds)
+    return seeks.seek_match(player=player, kind=kind or SeekKind(), now=began, **about)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("B1")
+def test_who_has_a_page_open_is_here(anna: Player, bruno: Player) -> None:
+    now = timezone.now()
+    assert read_hooks(look(Client()), "here") == ["0"]
+    presence.mark_here([anna.pk, bruno.pk], now)
+    page = look(Client())
+    assert read_hooks(page, "here") == ["2"]
+    assert "Anna" in page
+
+
+@pytest.mark.rule("B1")
+def test_who_hides_that_they_are_here_is_counted_but_not_named(anna: Player, bruno: Player) -> None:
+    presence.mark_here([anna.pk, bruno.pk], timezone.now())
+    choose_audience(player=anna, readers={"presence": "nobody"})
+    seek(anna)
+    page = look(sign_in(bruno))
+    assert read_hooks(page, "here") == ["2"]
+    assert "Anna" not in page
+    assert str(Seek.objects.get().pk) in read_hooks(page, "seek")
+    assert "Anna" in look(sign_in(anna))
+
+
+@pytest.mark.rule("B1", "B6")
+def test_blocked_people_see_nothing_of_each_other(anna: Player, bruno: Player) -> None:
+    presence.mark_here([anna.pk, bruno.pk], timezone.now())
+    block_player(player=anna, blocked=bruno, now=timezone.now())
+    seek(anna)
+    assert read_hooks(look(sign_in(bruno)), "seek") == []
+    assert "Anna" not in look(sign_in(bruno))
+    assert read_hooks(look(Client()), "seek") != []
+
+
+@pytest.mark.rule("B1")
+def test_the_lobby_lists_tables_that_wait_tables_to_watch_and_tournaments_within_the_hour(
+    anna: Player, bruno: Player, carla: Player, dino: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = timezone.now()
+    strong = {carla.pk: 1900, dino.pk: 1800}
+    monkeypatch.setattr(
+        levels, "_readers", [lambda ids, *_about: {pk: ShownLevel(strong[pk], False) for pk in ids if pk in strong}]
+    )
+    weak = open_table([anna, bruno], now, ruleset="scopa")
+    good = open_table([carla, dino], now, ruleset="scopa")
+    Match.objects.update(status=Match.Status.PLAYING)
+    assert read_hooks(look(Client()), "watch") == [good.public_id, weak.public_id]
+    Match.objects.filter(pk=good.pk).update(training=True)
+    assert read_hooks(look(Client()), "watch") == [weak.public_id]
+
+
+@pytest.mark.rule("B1")
+def test_nobody_is_led_to_the_tables_of_a_tournament_they_play_in(playing: list[Match], anna: Player) -> None:
+    tables = {match.public_id for match in playing}
+    Match.objects.update(status=Match.Status.PLAYING)
+    assert set(read_hooks(look(Client()), "watch")) == tables
+    assert read_hooks(look(sign_in(anna)), "watch") == []
+
+
+@pytest.mark.rule("B2")
+def test_a_click_seeks_what_was_played_last_and_a_visitor_becomes_a_guest(anna: Player, bruno: Player) -> None:
+    client = Client()
+    answer = client.post(reverse("play-now"), follow=True)
+    assert answer.redirect_chain[-1][0] == LOBBY
+    assert read_hooks(answer, "note") == ["seeking", "quits_count"]
+    mine = Seek.objects.get()
+    assert (mine.player.is_guest, seeks.find_kind(mine), mine.house) == (True, SeekKind(), False)
+    match = open_table([anna, bruno], timezone.now(), ruleset="tresette", turn_timeout=60)
+    Seat.objects.update(live=False)
+    annas = sign_in(anna)
+    annas.post(reverse("play-now"), {"casa": "1"})
+    own = Seek.objects.get(player=anna)
+    assert (own.ruleset, own.form, own.speed, own.house) == (match.ruleset, "alone", "calmo", True)
+    annas.post(reverse("play-now"), {"coppia": ""})
+    assert Seek.objects.get(player=anna).form == "pairs"
+
+
+@pytest.mark.rule("B2", "B4")
+def test_the_page_says_what_is_waited_for_and_how_many_wait(anna: Player, bruno: Player, carla: Player) -> None:
+    annas = sign_in(anna)
+    assert "seeking" not in read_hooks(look(annas), "note")
+    seek(anna)
+    seek(bruno, kind=SeekKind("tresette"))
+    page = look(annas)
+    assert read_hooks(page, "note") == ["seeking", "quits_count"]
+    assert read_hooks(page, "waiting") == ["0"]
+    assert read_attribute(page, "data-refresh-at"), "it asks again when the house is offered"
+    seek(carla)
+    assert read_hooks(look(annas), "waiting") == ["1"]
+    assert "house" not in read_hooks(look(annas), "action")
+    Seek.objects.filter(player=anna).update(created_at=timezone.now() - timedelta(seconds=15))
+    page = look(annas)
+    assert "house_offered" in read_hooks(page, "note")
+    assert "house" in read_hooks(page, "action")
+
+
+@pytest.mark.rule("B4")
+def test_the_offer_of_the_house_is_taken_by_a_click(anna: Player) -> None:
+    annas = sign_in(anna)
+    assert read_hooks(annas.post(reverse("seek-house"), follow=True), "notice") == ["not_seeking"]
+    seek(anna)
+    assert read_hooks(annas.post(reverse("seek-house"), follow=True), "notice") == ["offer_later"]
+    Seek.objects.update(created_at=timezone.now() - timedelta(seconds=15))
+    answer = annas.post(reverse("seek-house"))
+    assert answer["Location"] == reverse("table", args=[Match.objects.get().public_id])
+
+
+@pytest.mark.rule("B2")
+def test_the_form_seeks_alone_or_with_a_partner_and_keeps_what_was_typed(anna: Player, bruno: Player) -> None:
+    annas = sign_in(anna)
+    body = {
+        "game": "tresette:accusi", "form": "pairs", "speed": "lampo", "partner": "bruno", "lowest": "1400",
+        "highest": "", "house": "1",
+    }  # fmt: skip
+    annas.post(reverse("seek"), body)
+    mine = Seek.objects.get()
+    assert seeks.find_kind(mine) == SeekKind("tresette", "accusi", "pairs", "lampo")
+    assert (mine.partner, mine.house) == (bruno, True)
+    wrong = annas.post(reverse("seek"), {**body, "partner": "nessuno", "lowest": "-3"})
+    assert {error.code for errors in wrong.context["form"].errors.as_data().values() for error in errors} == {
+        "no_such_partner", "min_value",
+    }  # fmt: skip
+    assert "nessuno" in wrong.content.decode()
+    brunos = sign_in(bruno)
+    page = look(brunos)
+    brunos.post(reverse("seek-join", args=[mine.pk]))
+    assert reverse("seek-join", args=[mine.pk]) in read_ways(page)
+    assert Seek.objects.get(player=bruno).partner == anna
+
+
+@pytest.mark.rule("B2")
+def test_a_game_is_sought_by_its_button_and_a_seek_that_fits_joined_by_one_click(anna: Player, bruno: Player) -> None:
+    annas, brunos = sign_in(anna), sign_in(bruno)
+    annas.post(reverse("seek"), {"game": "tressette-classico:solita"})
+    assert Seek.objects.get().form == "pairs", "the only one it has"
+    annas.post(reverse("seek"), {"game": "scopa:solita"})
+    answer = brunos.post(reverse("seek-join", args=[Seek.objects.get().pk]))
+    assert answer["Location"] == reverse("table", args=[Match.objects.get().public_id])
+    assert read_hooks(brunos.post(reverse("play-now"), follow=True), "notice") == ["seated_elsewhere"]
+
+
+@pytest.mark.rule("B2")
+def test_a_seek_is_ended_by_its_person(anna: Player) -> None:
+    seek(anna)
+    annas = sign_in(anna)
+    annas.post(reverse("seek-end"))
+    assert not Seek.objects.exists()
+    assert read_hooks(annas.post(reverse("seek-end"), follow=True), "notice") == ["not_seeking"]
+
+
+@pytest.mark.rule("B2")
+def test_reading_the_lobby_keeps_a_seek_and_the_sweep_pairs_it(anna: Player, bruno: Player) -> None:
+    seek(anna, seconds=15)
+    sign_in(anna).get(LOBBY)
+    assert Seek.objects.get().heard_at > timezone.now() - timedelta(seconds=5)
+    seek(bruno)
+    Sweep(lanes=[Lane.LOBBY]).round()
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.rule("B2")
+def test_who_has_fixtures_without_hours_to_play_is_asked_to_confirm(playing: list[Match], anna: Player) -> None:
+    Seat.objects.update(live=False)
+    client = sign_in(anna)
+    asked = client.post(reverse("play-now"), {"casa": "1"})
+    assert read_hooks(asked, "note") == ["to_confirm"]
+    assert not Seek.objects.exists()
+    client.post(reverse("play-now"), {"casa": "1", "conferma": "1"})
+    assert Seek.objects.get(player=anna).house
+
+
+def test_a_free_table_stands_in_the_part_of_its_game(anna: Player) -> None:
+    table = open_free_table(anna, timezone.now())
+    assert reverse("free-table", args=[table.public_id]) in read_ways(look(Client()))

@@ -1,0 +1,78 @@
+"""The form of a seek (B2). What can't be sought is refused by the service."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games import wording
+from games.lobby.kinds import OPTION_SETS, SPEEDS, SeekKind
+from games.lobby.wording import FORMS, describe_set, describe_speed
+from players.models import Player
+from players.selectors import find_by_name
+
+MAX_LEVEL = 5000
+
+
+class SeekForm(forms.Form):
+    """Form of a seek: the match, with whom, and whether the house will do."""
+
+    game = forms.ChoiceField(label=gettext_lazy("Gioco"))
+    form = forms.ChoiceField(label=gettext_lazy("Si gioca"), widget=forms.RadioSelect, initial="alone")
+    speed = forms.ChoiceField(label=gettext_lazy("Tempi"), widget=forms.RadioSelect, initial="normale")
+    partner = forms.CharField(
+        label=gettext_lazy("Compagno"),
+        help_text=gettext_lazy("A coppie: il nome di chi gioca con te, che ti nomina a sua volta. Vuoto: chiunque."),
+        required=False,
+        max_length=64,
+    )
+    lowest = forms.IntegerField(label=gettext_lazy("Livello, da"), required=False, min_value=0, max_value=MAX_LEVEL)
+    highest = forms.IntegerField(label=gettext_lazy("a"), required=False, min_value=0, max_value=MAX_LEVEL)
+    house = forms.ChoiceField(label=gettext_lazy("Se non arriva nessuno"), widget=forms.RadioSelect, initial="")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._choose(
+            "game",
+            [
+                (
+                    wording.name_ruleset(ruleset),
+                    [(f"{ruleset}:{name}", describe_set(ruleset, name)) for name in OPTION_SETS[ruleset]],
+                )
+                for ruleset in OPTION_SETS
+            ],
+        )
+        self._choose("form", [(code, str(name)) for code, name in FORMS.items()])
+        self._choose("speed", [(code, describe_speed(code)) for code in SPEEDS])
+        self._choose("house", [("", _("aspetto persone")), ("1", _("gioco con la casa, dopo mezzo minuto al massimo"))])
+        self.fields["house"].required = False
+        for name in ("lowest", "highest"):
+            self.fields[name].widget.attrs.update({"inputmode": "numeric", "step": 50})
+
+    def _choose(self, name: str, offered: list[Any]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = offered
+
+    def clean_partner(self) -> Player | None:
+        """Return the partner that was named."""
+        typed = self.cleaned_data["partner"].strip()
+        if not typed:
+            return None
+        partner = find_by_name(typed)
+        if partner is None:
+            raise forms.ValidationError(_("Non c'è nessuno con questo nome."), code="no_such_partner")
+        return partner
+
+    @property
+    def kind(self) -> SeekKind:
+        """Return what is sought; only after ``is_valid``."""
+        ruleset, _colon, option_set = self.cleaned_data["game"].partition(":")
+        return SeekKind(ruleset, option_set, self.cleaned_data["form"], self.cleaned_data["speed"])
+
+
+def fill_form(kind: SeekKind) -> SeekForm:
+    """Return the form as it begins for who played this last."""
+    initial = {"game": f"{kind.ruleset}:{kind.option_set}", "form": kind.form, "speed": kind.speed}
+    return SeekForm(initial=initial, auto_id="cerca_%s")

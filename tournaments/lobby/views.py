@@ -1,0 +1,174 @@
+"""Views of the lobby: its page, a seek begun, joined and ended, the house's offer, and *Gioca subito*. They parse, call
+one service, and answer.
+
+Who isn't signed in becomes a guest by seeking.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.lobby import seeks
+from games.lobby.actions import LobbyRefused
+from games.lobby.kinds import DEFAULT_KIND, OPTION_SETS, SeekKind
+from games.lobby.seek_queries import find_last_kind
+from games.models import Match
+from games.wording import describe_lobby_refusal
+from players.models import Player
+from players.selectors import player_for
+from players.views import let_in, show_crowd
+from players.web import read_client_address, render_live
+from tournaments import standing_offers
+from tournaments.core.errors import TournamentError
+from tournaments.core.web import JUST_CLICKED, show_refusal
+from tournaments.lobby import queries
+from tournaments.lobby.duties import list_unplayed_tournaments
+from tournaments.lobby.forms import SeekForm, fill_form
+
+CONFIRM = "conferma"  # the button of who has fixtures to play, and seeks all the same
+HOUSE = "casa"  # the choice to play with the house where nobody comes
+
+Act = Callable[[Player, datetime], Match | None]
+
+
+@require_safe
+def show_lobby(request: HttpRequest) -> HttpResponse:
+    """Show the lobby (B1); that its page is read keeps its reader's seek (B2)."""
+    player = player_for(request.user)
+    now = timezone.now()
+    if player is not None:
+        seeks.hear_of([player.pk], now)
+    return _render_page(request, player, now, fill_form(DEFAULT_KIND if player is None else find_last_kind(player)))
+
+
+def _render_page(request: HttpRequest, player: Player | None, now: datetime, form: SeekForm) -> HttpResponse:
+    context = {"page": queries.read_lobby(player, now), "form": form, "now": now}
+    return render_live(request, "tournaments/lobby/lobby.html", context)
+
+
+@require_POST
+def begin_seek(request: HttpRequest) -> HttpResponse:
+    """Seek what the form says, or a game's usual match by its button."""
+    form = SeekForm(_complete(request.POST), auto_id="cerca_%s")
+    if not form.is_valid():
+        return _render_page(request, player_for(request.user), timezone.now(), form)
+    data = form.cleaned_data
+
+    def act(player: Player, now: datetime) -> None:
+        levels = {"lowest": data["lowest"], "highest": data["highest"]}
+        partner, house = data["partner"], bool(data["house"])
+        seeks.seek_match(player=player, kind=form.kind, partner=partner, house=house, now=now, **levels)
+
+    return _seek(request, act)
+
+
+def _complete(posted: Any) -> Any:
+    """Return what was posted, with a new form's values where a game's own button says nothing of them."""
+    data = posted.copy()
+    ruleset = data.get("game", "").partition(":")[0]
+    terms = next(iter(OPTION_SETS.get(ruleset, {}).values()), None)
+    if "form" not in data and terms is not None:
+        data["form"] = terms.forms[0]
+    data.setdefault("speed", DEFAULT_KIND.speed)
+    return data
+
+
+@require_POST
+def join_seek(request: HttpRequest, seek_id: int) -> HttpResponse:
+    """Seek the very match that somebody else seeks, with them where it fits."""
+    return _seek(request, lambda player, now: seeks.join_seek(player=player, seek_id=seek_id, now=now))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Seek what the reader played last (*Gioca subito*, B2): one click, no account; in pairs if the form says so.
+
+    A GET seeks nothing: after a reload, or a login that leads back here, the button is on the home page.
+    """
+    if request.method != "POST":
+        return redirect("home")
+
+    def act(player: Player, now: datetime) -> None:
+        kind = find_last_kind(player)
+        if "coppia" in request.POST:
+            kind = SeekKind(kind.ruleset, kind.option_set, "pairs", kind.speed)
+        seeks.seek_match(player=player, kind=kind, house=bool(request.POST.get(HOUSE)), now=now)
+
+    return _seek(request, act)
+
+
+@require_POST
+def end_seek(request: HttpRequest) -> HttpResponse:
+    """End the reader's own seek."""
+    player = player_for(request.user)
+    if player is None or not seeks.end_seek(player=player):
+        _refuse(request, LobbyRefused("not_seeking"))
+    return redirect("lobby")
+
+
+@require_POST
+def take_house(request: HttpRequest) -> HttpResponse:
+    """Sit down with the house, which the page has offered (B4)."""
+    return _seek(request, lambda player, now: seeks.play_with_house(player=player, now=now), begins=False)
+
+
+def _seek(request: HttpRequest, act: Act, *, begins: bool = True) -> HttpResponse:
+    """Do one thing in the lobby as the reader, and go to the table that opened by it, else back to the lobby. Whoever
+    has fixtures to play without hours is asked first (B2)."""
+    if player_for(request.user) is None:
+        refused = let_in(request) if begins else None
+        if refused is not None:
+            show_crowd(request, refused)
+            return redirect("lobby")
+    player = player_for(request.user)
+    if player is None:
+        _refuse(request, LobbyRefused("not_seeking"))
+        return redirect("lobby")
+    if begins and CONFIRM not in request.POST:
+        unplayed = list_unplayed_tournaments(player)
+        if unplayed:
+            typed = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
+            hidden = [pair for pair in typed if pair[0] != "csrfmiddlewaretoken"]
+            return render(request, "tournaments/lobby/confirm.html", {"unplayed": unplayed, "hidden": hidden})
+    try:
+        match = act(player, timezone.now())
+    except LobbyRefused as refused:
+        _refuse(request, refused)
+        return redirect("lobby")
+    return redirect("lobby") if match is None else redirect("table", match.public_id)
+
+
+def _refuse(request: HttpRequest, refused: LobbyRefused) -> None:
+    """Show on the next page why something in the lobby was refused."""
+    messages.error(request, describe_lobby_refusal(refused.code, refused.wait), extra_tags=refused.code)
+
+
+@require_POST
+def enter_offer(request: HttpRequest) -> HttpResponse:
+    """Enter the reader in a standing offer, a tournament of the house that begins at once; in a pair if the form says
+    so."""
+    if player_for(request.user) is None:
+        refused = let_in(request)
+        if refused is not None:
+            show_crowd(request, refused)
+            return redirect("home")
+    player = player_for(request.user)
+    assert player is not None
+    try:
+        tournament = standing_offers.enter_now(
+            player=player,
+            now=timezone.now(),
+            seats=2 if "coppia" in request.POST else 1,
+            address=read_client_address(request),
+        )
+    except TournamentError as error:
+        show_refusal(request, error.code, error.values)
+        return redirect("home")
+    return redirect(f"{reverse('tournament', args=[tournament.public_id])}?{JUST_CLICKED}=1")
