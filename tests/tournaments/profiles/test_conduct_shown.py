@@ -1,0 +1,30 @@
+"""Quit rate on a person's page, and what comes of it said beforehand (U1)."""
+
+from datetime import datetime
+
+import pytest
+from django.urls import reverse
+
+from games.services import playing
+from players.models import Player
+from tests.support.html import read_hooks
+from tests.support.people import sign_in
+from tests.support.tables import FIRST, seated
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.rule("U1")
+def test_everybody_reads_the_quit_rate_on_a_person_s_page(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now, context="free")
+    playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
+    pages = [sign_in(None).get(reverse("person", args=[player.public_id])) for player in (anna, bruno)]
+    assert [read_hooks(page, "quits") for page in pages] == [["1"], ["0"]]
+    assert [read_hooks(page, "rate") for page in pages] == [["100"], ["0"]]
+
+
+@pytest.mark.rule("U1")
+def test_what_leaving_costs_is_said_at_the_table_and_in_the_lobby(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now, context="free")
+    for address in (reverse("table", args=[match.public_id]), reverse("lobby")):
+        assert "quits_count" in read_hooks(sign_in(anna).get(address), "note")
