@@ -1,0 +1,41 @@
+"""Names of people as links to their pages, with the mark of guests and of the house's players."""
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from players.models import Person, Player
+
+register = template.Library()
+
+
+@register.simple_tag
+def person_link(who: Player | Person | None, mark: bool = True) -> SafeString | str:
+    """Return the name of a player or a person, as a link where there is an account; ``mark``: whether to say that they
+    are a guest, or the house's."""
+    player: Player | Person | None = who
+    if isinstance(who, Person):
+        if who.player is None:
+            return who.public_name
+        player = who.player
+    if not isinstance(player, Player):
+        return ""
+    link = link_name(player.name, player.public_id)
+    marked = "" if not mark else _("casa") if player.is_house else _("ospite") if player.is_guest else ""
+    return format_html('{} <span class="tag">{}</span>', link, marked) if marked else link
+
+
+def link_name(name: str, public_id: str) -> SafeString:
+    """Return a name as a link to the page of the player with that public id."""
+    return format_html('<a class="person" href="{}">{}</a>', reverse("person", args=[public_id]), name)
+
+
+@register.simple_tag
+def people_links(people: Any) -> SafeString:
+    """Return several names as links, with a point between them; no marks."""
+    links = [person_link(who, mark=False) for who in people]
+    return format_html(" · ".join(["{}"] * len(links)), *links)

@@ -1,0 +1,124 @@
+"""Facts of finished matches: counted from the record, written with the result, the same again whenever asked."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from games.engine.game import Length
+from games.facts.queries import choose_facts, list_companions, list_rulesets, read_months, read_sums
+from games.facts.store import find_fact_differences, recompute_facts, store_facts
+from games.models import Match, SeatFacts
+from games.selectors import build_record
+from games.services import playing
+from players.models import Player
+from records.match_narrative import narrate_record
+from tests.support.tables import again, play_out, seated
+
+pytestmark = pytest.mark.django_db
+LONG = {"length": Length("deals", 3), "context": "free"}
+
+
+def facts_of(match: Match) -> list[SeatFacts]:
+    return list(SeatFacts.objects.filter(match=match).order_by("seat__number"))
+
+
+@pytest.fixture
+def played(anna: Player, bruno: Player, now: datetime) -> Match:
+    match = seated([anna, bruno], now, ruleset="scopa", **LONG)
+    play_out(match, now, pause=timedelta(seconds=2))
+    return again(match)
+
+
+def test_a_match_of_scopa_is_counted_for_each_of_its_players(played: Match, anna: Player, bruno: Player) -> None:
+    annas, brunos = facts_of(played)
+    assert (annas.player, brunos.player) == (anna, bruno)
+    assert (annas.points_for, annas.points_against) == (played.score_0, played.score_1)
+    assert (brunos.points_for, brunos.points_against) == (played.score_1, played.score_0)
+    assert {annas.outcome, brunos.outcome} in ({"won", "lost"}, {"drawn"})
+    assert annas.deals == brunos.deals == 3
+    assert annas.settebello + brunos.settebello == 3, "each deal has one"
+    assert 0 <= annas.primiera + brunos.primiera <= 3
+    assert annas.plays + brunos.plays == 3 * (36 - 1)
+    assert 2000 <= annas.thinking_ms / annas.plays < 3000
+    assert annas.cappotti == annas.last_tricks == annas.accusi == 0
+
+
+def test_scope_are_those_of_the_count(played: Match, anna: Player) -> None:
+    """Compare what is counted play by play with the rulebook's own count."""
+    tallies = [deal.tally for deal in narrate_record(build_record(played)).deals if deal.tally is not None]
+    rows = [row for tally in tallies for row in tally.rows if row.code == "scope"]
+    assert [facts.scope for facts in facts_of(played)] == [sum(row.values[side] for row in rows) for side in (0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "length"),
+    [
+        ("tresette", Length("deals", 3)),
+        ("tresette-a-perdere", Length("deals", 3)),
+        ("tressette-accusa", Length("points", 21)),
+        ("tressette-classico", Length("points", 21)),
+    ],
+)
+def test_a_match_of_tricks_is_counted_too(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, ruleset: str, length: Length
+) -> None:
+    match = seated([anna, bruno, carla, dino], now, ruleset=ruleset, length=length, context="free")
+    play_out(match, now)
+    rows = facts_of(match)
+    assert rows[0].deals >= sum(facts.last_tricks for facts in rows) > 0
+    assert 40 * rows[0].deals >= sum(facts.plays for facts in rows) > 0
+    assert rows[0].settebello == rows[0].scope == 0
+
+
+def test_what_has_no_result_and_what_is_training_has_no_facts(played: Match, now: datetime) -> None:
+    for changed in ({"stopped_at": now}, {"stopped_at": None, "training": True}):
+        Match.objects.filter(pk=played.pk).update(**changed)
+        store_facts(match_id=played.pk)
+        assert facts_of(played) == []
+
+
+def test_a_forfeit_counts_with_its_points_and_no_more(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now, ruleset="scopa")
+    playing.abandon(match_id=match.pk, seat=0, control=again(match).controls[0], confirm=True, client_id=None, now=now)
+    annas, brunos = facts_of(match)
+    assert (annas.outcome, brunos.outcome, annas.plays, annas.settebello) == ("lost", "won", 0, 0)
+
+
+def test_facts_written_twice_are_the_same_and_differences_are_found_and_mended(played: Match) -> None:
+    before = [facts.__dict__ | {"_state": None} for facts in facts_of(played)]
+    store_facts(match_id=played.pk)
+    assert [facts.__dict__ | {"_state": None} for facts in facts_of(played)] == before
+    assert list(find_fact_differences()) == []
+    SeatFacts.objects.filter(match=played, side=0).update(scope=77)
+    assert recompute_facts() == [played.public_id]
+    SeatFacts.objects.filter(match=played).delete()
+    assert recompute_facts() == [played.public_id]
+    assert list(find_fact_differences()) == []
+
+
+def test_sums_months_and_companions_are_read_in_as_many_queries_for_any_number(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, django_assert_num_queries: Any
+) -> None:
+    for month in range(3):
+        for four in ([anna, bruno, carla, dino], [bruno, anna, carla, dino]):
+            match = seated(four, now, ruleset="tresette")
+            playing.abandon(
+                match_id=match.pk, seat=0, control=again(match).controls[0], confirm=True, client_id=None, now=now
+            )
+            SeatFacts.objects.filter(match=match).update(finished_at=now - timedelta(days=31 * month))
+    rows = choose_facts(anna)
+    with django_assert_num_queries(7):
+        sums, months = read_sums(rows), read_months(rows)
+        partners = list_companions(rows, anna, partners=True)
+        opponents = list_companions(rows, anna, partners=False)
+        assert list_rulesets(rows) == ["tresette"]
+    assert (sums.matches, sums.won, sums.lost, sums.won_percent) == (6, 3, 3, 50)
+    assert [(month.matches, month.won) for month in months] == [(2, 1)] * 3
+    assert [month.month for month in months] == sorted(month.month for month in months)
+    assert [(row.player, row.matches, row.won) for row in partners] == [(carla, 3, 0), (dino, 3, 3)]
+    assert {(row.player.name, row.matches, row.won) for row in opponents} == {
+        ("Bruno", 6, 3), ("Dino", 3, 0), ("Carla", 3, 3)
+    }  # fmt: skip
+    assert read_sums(choose_facts(anna, since=now)).matches == 2
+    assert read_sums(choose_facts(anna, ruleset="scopa")).matches == 0

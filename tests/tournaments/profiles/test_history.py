@@ -1,0 +1,116 @@
+"""A person's history: matches of the site, tournaments' among them, and results without a match."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Match
+from players.models import Person, Player
+from tests.support import play as running
+from tests.support.entries import fill_sit_and_go
+from tests.support.html import read_attribute, read_hooks
+from tests.support.people import create_person, give_address
+from tests.support.real_tables import draw_present, type_names
+from tests.support.tables import play_out, seated
+from tests.support.tournaments import GIRONE, Opened
+from tournaments.desk.act import Act
+from tournaments.desk.results import Decision, declare_forfeit, set_result
+from tournaments.entries import claims
+from tournaments.models import Fixture
+from tournaments.profiles.history import read_history
+from tournaments.profiles.played_tournaments import read_played_tournaments
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_tournaments_matches_and_forfeits_are_history_too(
+    client: Client, opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, four, now)
+    now = running.rounds_played(tournament, now)
+    tournament.refresh_from_db()
+    winner = tournament.entries.get(rank=1).members.get().person.player
+    assert winner is not None
+    history = read_history(winner)
+    assert [row.outcome for row in history.rows] == ["won", "won"]
+    assert {row.title for row in history.rows} == {tournament.name}
+    page = client.get(reverse("person", args=[winner.public_id]))
+    assert read_hooks(page, "outcome") == ["won", "won"]
+    assert read_hooks(page, "rank") == ["1"]
+    assert "no_matches" not in read_hooks(page, "note")
+
+
+def test_a_result_that_a_referee_gave_without_a_match_stands_there(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, four[:2], now, base=GIRONE)
+    fixture = Fixture.objects.of(tournament).open().get()
+    act = Act(by=organiser, reason="assente", now=now)
+    declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, act=act, lines=(0,))
+    fixture.refresh_from_db()
+    assert fixture.first is not None
+    loser = fixture.first.members.get().person.player
+    for player in four[:2]:
+        outcomes = [row.outcome for row in read_history(player).rows]
+        assert outcomes == ["lost" if player == loser else "won"]
+
+
+def test_what_was_played_at_a_real_table_under_a_claimed_name_stands_there(
+    opened: Opened, organiser: Player, anna: Player, now: datetime
+) -> None:
+    tournament = opened(GIRONE, venue="real", max_entries=16)
+    type_names(tournament, ["Anna B.", "Ugo"], now)
+    draw_present(tournament, now)
+    give_address(anna)
+    person = Person.objects.get(typed_name="Anna B.")
+    claim = claims.claim_name(tournament_id=tournament.pk, player=anna, person_id=person.pk, now=now)
+    assert read_history(anna).rows == ()
+    claims.answer_claim(tournament_id=tournament.pk, by=organiser, claim_id=claim.pk, yes=True, reason="", now=now)
+    fixture = Fixture.objects.of(tournament).get()
+    act = Act(by=organiser, reason="", now=now)
+    decision = Decision(points=(7, 4), winner=0)
+    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act)
+    [row] = read_history(anna).rows
+    own = fixture.first is not None and fixture.first.members.filter(person=person).exists()
+    assert (row.outcome, row.real, row.table) == ("won" if own else "lost", True, "")
+    assert [opponent.public_name for opponent in row.opponents if isinstance(opponent, Person)] == ["Ugo"]
+    [played] = read_played_tournaments(anna).rows
+    assert played.tournament == tournament
+
+
+def test_pages_of_it_cost_the_same_however_long_it_is(
+    client: Client, anna: Player, bruno: Player, now: datetime, django_assert_max_num_queries: Any
+) -> None:
+    match = seated([anna, bruno], now, ruleset="scopa", context="free")
+    play_out(match, now)
+    facts = match.facts.get(player=anna)
+    for number in range(45):
+        copy = Match.objects.get(pk=match.pk)
+        copy.pk, copy.public_id = None, f"copia{number}"
+        copy.finished_at = now - timedelta(days=number + 1)
+        copy._state.adding = True
+        copy.save()
+        for place, player in enumerate((anna, bruno)):
+            seat = copy.seats.create(number=place, player=player, live=False)
+            facts.pk, facts.match, facts.player, facts.side = seat.pk, copy, player, place
+            facts.finished_at = copy.finished_at
+            facts._state.adding = True
+            facts.save()
+    url = reverse("person-matches", args=[anna.public_id])
+    with django_assert_max_num_queries(14):
+        page = client.get(url)
+    assert len(read_hooks(page, "outcome")) == 20
+    assert "?pagina=2" in read_attribute(page, "href")
+    last = client.get(url, {"pagina": 3})
+    assert len(read_hooks(last, "outcome")) == 6
+    assert read_history(anna, 99).number == 3
+    with django_assert_max_num_queries(22):
+        client.get(reverse("person-statistics", args=[anna.public_id]))
+
+
+def test_a_stranger_has_none(now: datetime) -> None:
+    nobody = create_person("Elio", now)
+    assert (read_history(nobody).total, read_played_tournaments(nobody).total) == (0, 0)

@@ -1,0 +1,51 @@
+"""All own data as one file: every part that the site keeps, by page and by API, and nothing that opens a door."""
+
+import json
+from datetime import datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import ChatLine
+from players.models import Player
+from players.services.own_data import list_parts
+from tests.support import play as running
+from tests.support.archives import read_zip
+from tests.support.entries import fill_sit_and_go
+from tests.support.keys import by_key, make_key
+from tests.support.people import give_address, sign_in
+from tests.support.tournaments import Opened
+
+pytestmark = pytest.mark.django_db
+PARTS = {
+    *("account", "audience", "pairs", "access", "follows", "blocks", "moderation", "marks"),
+    *("matches", "statistics", "chat", "reports", "chips"),
+    *("entries", "results", "memberships", "organised", "levels"),
+}
+
+
+def test_the_file_has_every_part_and_no_secret(
+    anna: Player, bruno: Player, opened: Opened, now: datetime, client: Client
+) -> None:
+    give_address(anna)
+    give_address(bruno)
+    tournament = fill_sit_and_go(opened, [anna, bruno], now)
+    running.rounds_played(tournament, now)
+    match = anna.seats.get().match
+    for seat, text in ((anna.seats.get().number, "ciao a tutti"), (bruno.seats.get().number, "parole di Bruno")):
+        ChatLine.objects.create(match=match, seat=seat, text=text, client_id=text, at=now)
+    key = make_key(anna, scopes=["read", "play"])
+    assert set(list_parts()) >= PARTS
+    parts = read_zip(sign_in(anna).get(reverse("own-data")).streaming_content)  # type: ignore[attr-defined]
+    assert set(parts) == {f"{name}.json" for name in list_parts()}
+    assert parts["account.json"][0]["addresses"] == [{"address": "anna@example.org", "confirmed": True}]
+    assert parts["matches.json"][0]["record"]["verbale"] == 1
+    assert [row["tournament"] for row in parts["entries.json"]] == [tournament.public_id]
+    assert [row["text"] for row in parts["chat.json"]] == ["ciao a tutti"]
+    text = json.dumps(parts)
+    for secret in (anna.user.password, key, "bruno@example.org", "parole di Bruno"):
+        assert secret not in text
+    by_program = read_zip(by_key(key).get("/api/v1/me/export/").streaming_content)  # type: ignore[attr-defined]
+    assert by_program.keys() == parts.keys()
+    assert client.get(reverse("own-data")).status_code == 302

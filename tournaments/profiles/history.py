@@ -1,0 +1,210 @@
+"""History of a person: matches of the site, with what a referee ruled, and results of tournaments without a match.
+
+A page of it costs the same number of queries, however long it is. It never writes.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import chain
+
+from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
+
+from games.models import Match, SeatFacts
+from players.models import Person, Player
+from tournaments.core.reads import group_line_ups
+from tournaments.models import EntryMember, Fixture, LineUp, NameClaim
+
+PAGE_ROWS = 20
+MATCH, FIXTURE = "match", "fixture"
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """A result as its person sees it: their side first. ``code``: how it was decided; ``table``: the match, if any."""
+
+    at: datetime
+    outcome: str  # won, lost, drawn or annulled
+    score: tuple[int, int] | None
+    partners: tuple[Person | Player, ...]
+    opponents: tuple[Person | Player, ...]
+    ruleset: str
+    title: str
+    tournament: str = ""  # its public id
+    table: str = ""  # the public id of the match
+    real: bool = False  # played at a real table
+    replays: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Page ``number`` of ``pages`` of ``total`` rows, the latest first."""
+
+    rows: tuple[HistoryRow, ...] = ()
+    number: int = 1
+    pages: int = 1
+    total: int = 0
+
+
+@dataclass(slots=True)
+class _Loaded:
+    """Rows that a page shows, by id."""
+
+    matches: dict[int, Match] = field(default_factory=dict)
+    fixtures: dict[int, Fixture] = field(default_factory=dict)
+    of_match: dict[int, Fixture] = field(default_factory=dict)
+    people: dict[tuple[int, int], Sequence[Person]] = field(default_factory=dict)  # by fixture and side
+
+
+def list_own_persons(player: Player) -> list[int]:
+    """Return the ids of the persons a player is: their own, and typed names that they were told to be (O2)."""
+    claims = NameClaim.objects.filter(player=player, state=NameClaim.State.ACCEPTED)
+    return [
+        *Person.objects.filter(player=player).values_list("pk", flat=True),
+        *claims.values_list("person", flat=True),
+    ]
+
+
+def read_history(
+    player: Player, number: int = 1, *, size: int = PAGE_ROWS, beside: Player | None = None
+) -> HistoryPage:
+    """Return the page of that number, or the nearest; ``beside``: only what was played with them on one side."""
+    persons = list_own_persons(player)
+    matches = SeatFacts.objects.filter(player=player).order_by()
+    fixtures = list_fixtures_without_match(persons)
+    if beside is not None:
+        matches = matches.filter(match__facts__player=beside, match__facts__side=F("side"))
+        fixtures = fixtures.none()
+    total = matches.count() + fixtures.count()
+    pages = max(1, -(-total // size))
+    number = min(max(number, 1), pages)
+    keys = matches.values_list("finished_at", "match_id", Value(MATCH, CharField()))
+    others = fixtures.values_list("result_at", "pk", Value(FIXTURE, CharField()))
+    latest = keys.union(others, all=True).order_by("-finished_at", "-match_id")
+    chosen = list(latest[(number - 1) * size : number * size])
+    loaded = _load(chosen)
+    rows = tuple(row for key in chosen if (row := _build_row(key, loaded, player, frozenset(persons))) is not None)
+    return HistoryPage(rows, number, pages, total)
+
+
+def list_fixtures_without_match(persons: Iterable[int]) -> QuerySet[Fixture]:
+    """Return the fixtures that these persons have a result of, and no match that was played to its end: at real tables,
+    by a referee, or because somebody didn't come."""
+    own = list(persons)
+    named = LineUp.objects.filter(fixture=OuterRef("pk"))
+    entered = EntryMember.objects.filter(person__in=own, entry__team_name="").values("entry")
+    sides = Q(Exists(named.filter(person__in=own)))
+    sides |= Q(first__in=entered) & ~Q(Exists(named.filter(side=0)))
+    sides |= Q(second__in=entered) & ~Q(Exists(named.filter(side=1)))
+    unplayed = Q(match=None) | Q(match__stopped_at__isnull=False)
+    done = Fixture.objects.filter(state=Fixture.State.DONE, result_at__isnull=False, second__isnull=False)
+    return done.filter(unplayed & sides).order_by()
+
+
+def _load(keys: Iterable[tuple[datetime, int, str]]) -> _Loaded:
+    rows = list(keys)
+    loaded = _Loaded()
+    matches = Match.objects.filter(pk__in=[pk for _at, pk, kind in rows if kind == MATCH])
+    loaded.matches = matches.prefetch_related("seats__player").in_bulk()
+    wanted = Q(pk__in=[pk for _at, pk, kind in rows if kind == FIXTURE]) | Q(match__in=loaded.matches)
+    for fixture in Fixture.objects.filter(wanted).select_related("round__tournament", "match"):
+        loaded.fixtures[fixture.pk] = fixture
+        if fixture.match_id in loaded.matches:
+            loaded.of_match[fixture.match_id] = fixture
+    alone = [fixture for fixture in loaded.fixtures.values() if fixture.match_id not in loaded.matches]
+    loaded.people = _read_people(alone)
+    return loaded
+
+
+def _read_people(fixtures: Sequence[Fixture]) -> dict[tuple[int, int], Sequence[Person]]:
+    """Return who played for each side of fixtures: its line-up, else the entry's members."""
+    line_ups = group_line_ups(LineUp.objects.filter(fixture__in=fixtures))
+    entries = {pk for pk in chain.from_iterable((one.first_id, one.second_id) for one in fixtures) if pk is not None}
+    members: dict[int, list[Person]] = {}
+    for member in EntryMember.objects.filter(entry__in=entries).with_people().order_by("position"):
+        members.setdefault(member.entry_id, []).append(member.person)
+    return {
+        (one.pk, side): line_ups.get((one.pk, side)) or members.get(entry or 0, [])
+        for one in fixtures
+        for side, entry in enumerate((one.first_id, one.second_id))
+    }
+
+
+def _build_row(
+    key: tuple[datetime, int, str], loaded: _Loaded, player: Player, persons: frozenset[int]
+) -> HistoryRow | None:
+    at, pk, kind = key
+    if kind == FIXTURE:
+        return _build_fixture_row(at, loaded.fixtures[pk], loaded.people, persons)
+    match = loaded.matches[pk]
+    seats = list(match.seats.all())
+    own = next(seat for seat in seats if seat.player_id == player.pk)
+    side = own.number % 2
+    fixture = loaded.of_match.get(pk)
+    ruled = fixture is not None and fixture.ruled
+    return HistoryRow(
+        at=at,
+        outcome=_judge_fixture(fixture, side)
+        if fixture is not None and (ruled or fixture.annulled)
+        else _judge(match, side),
+        score=_read_points(fixture, side)
+        if fixture is not None and ruled
+        else _turn((match.score_0, match.score_1), side),
+        partners=tuple(seat.player for seat in seats if seat.number % 2 == side and seat.pk != own.pk),
+        opponents=tuple(seat.player for seat in seats if seat.number % 2 != side),
+        ruleset=match.ruleset,
+        title=match.title,
+        tournament="" if fixture is None else fixture.round.tournament.public_id,
+        table=match.public_id,
+        replays=not match.both_forfeited,
+    )
+
+
+def _build_fixture_row(
+    at: datetime, fixture: Fixture, people: Mapping[tuple[int, int], Sequence[Person]], persons: frozenset[int]
+) -> HistoryRow | None:
+    both = [people.get((fixture.pk, side), ()) for side in (0, 1)]
+    side = next((side for side in (0, 1) if any(person.pk in persons for person in both[side])), None)
+    if side is None:  # somebody else plays for them since
+        return None
+    tournament = fixture.round.tournament
+    return HistoryRow(
+        at=at,
+        outcome=_judge_fixture(fixture, side),
+        score=_read_points(fixture, side),
+        partners=tuple(person for person in both[side] if person.pk not in persons),
+        opponents=tuple(both[1 - side]),
+        ruleset=tournament.ruleset,
+        title=tournament.name,
+        tournament=tournament.public_id,
+        real=tournament.is_real or fixture.moved,
+    )
+
+
+def _judge(match: Match, side: int) -> str:
+    if match.both_forfeited:
+        return "lost"
+    return "drawn" if match.winner is None else "won" if match.winner == side else "lost"
+
+
+def _judge_fixture(fixture: Fixture, side: int) -> str:
+    if fixture.annulled:
+        return "annulled"
+    if fixture.double_forfeit:
+        return "lost"
+    return "drawn" if fixture.winner is None else "won" if fixture.winner == side else "lost"
+
+
+def _read_points(fixture: Fixture, side: int) -> tuple[int, int] | None:
+    if fixture.points_0 is None or fixture.points_1 is None:
+        return None
+    return _turn((fixture.points_0, fixture.points_1), side)
+
+
+def _turn(pair: tuple[int, int], side: int) -> tuple[int, int]:
+    return (pair[1], pair[0]) if side else pair
+
+
+def choose_counted(player: Player) -> QuerySet[SeatFacts]:
+    """Return the facts that a person's statistics count: not of annulled fixtures."""
+    return SeatFacts.objects.filter(player=player).exclude(match__fixture__annulled=True)

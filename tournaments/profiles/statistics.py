@@ -1,0 +1,204 @@
+"""Statistics of a person: each a table, and a plot of it drawn on the server."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+from django.utils.formats import date_format, number_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.facts.queries import Companion, FactSums, list_companions, list_rulesets, read_months, read_sums
+from games.models import SeatFacts
+from players.models import Player
+from players.plots import PlotSeries, draw_bar_plot, draw_line_plot
+from scoring.levels import LevelHistory, LevelPoint
+from tournaments.profiles.history import choose_counted
+
+PERIOD_DAYS = {"30": 30, "90": 90, "365": 365, "": None}  # days; everything
+MOST_MONTHS = 24  # in one plot and its table: the latest
+MOST_BARS = 8
+MOST_POINTS = 60
+OWN_FACTS = {
+    "scope": gettext_lazy("Scope"),
+    "settebello": gettext_lazy("Settebello"),
+    "primiera": gettext_lazy("Primiera"),
+    "accusi": gettext_lazy("Accusi"),
+    "cappotti": gettext_lazy("Cappotti"),
+    "last_tricks": gettext_lazy("Ultime prese"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StatTable:
+    """A statistic: its code, plot, heads and rows; of companions the rows are those."""
+
+    code: str
+    title: str
+    plot: SafeString
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...] = ()
+    companions: tuple[Companion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """All statistics of a person, of one game and period if asked."""
+
+    sums: FactSums = field(default_factory=FactSums)
+    rulesets: tuple[str, ...] = ()
+    ruleset: str = ""
+    period: str = ""
+    tables: tuple[StatTable, ...] = ()
+
+
+def read_statistics(player: Player, *, ruleset: str, period: str, now: datetime) -> Statistics:
+    """Return the statistics of a person in as many queries for any number of matches. An unknown game or period is
+    all of them."""
+    rows = choose_counted(player)
+    rulesets = tuple(list_rulesets(rows))
+    if ruleset in rulesets:
+        rows = rows.filter(ruleset=ruleset)
+    days = PERIOD_DAYS.get(period)
+    if days is not None:
+        rows = rows.filter(finished_at__gte=now - timedelta(days=days))
+    return Statistics(
+        sums=read_sums(rows),
+        rulesets=rulesets,
+        ruleset=ruleset if ruleset in rulesets else "",
+        period=period if period in PERIOD_DAYS else "",
+        tables=build_tables(rows, player),
+    )
+
+
+def build_tables(rows: QuerySet[SeatFacts], player: Player) -> tuple[StatTable, ...]:
+    """Return the statistics of these rows, those in which there is something."""
+    months = read_months(rows)[-MOST_MONTHS:]
+    if not months:
+        return ()
+    tables = [_build_results(months), _build_points(months)]
+    tables += [_build_fact(code, str(name), months) for code, name in OWN_FACTS.items() if _add_up(months, code)]
+    if _add_up(months, "plays"):
+        tables.append(_build_time(months))
+    for partners in (False, True):
+        companions = list_companions(rows, player, partners=partners)
+        if companions:
+            tables.append(_build_companions(companions, partners=partners))
+    return tuple(tables)
+
+
+def _add_up(months: Sequence[FactSums], code: str) -> int:
+    return sum(getattr(month, code) for month in months)
+
+
+def _name_months(months: Sequence[FactSums], shape: str) -> list[str]:
+    return [date_format(month.month, shape) for month in months if month.month is not None]
+
+
+def _build_results(months: Sequence[FactSums]) -> StatTable:
+    counts = ("won", _("vinte")), ("drawn", _("pari")), ("lost", _("perse"))
+    title = _("Risultati nel tempo")
+    plot = draw_bar_plot(
+        title=title,
+        about=_("Partite vinte, pari e perse, mese per mese; le cifre sono nella tabella."),
+        labels=_name_months(months, "m/y"),
+        series=[PlotSeries(name, [getattr(month, code) for month in months]) for code, name in counts],
+    )
+    rows = [
+        (name, str(month.matches), str(month.won), str(month.drawn), str(month.lost), f"{month.won_percent} %")
+        for name, month in zip(_name_months(months, "F Y"), months, strict=True)
+    ]
+    heads = (_("Mese"), _("Partite"), _("Vinte"), _("Pari"), _("Perse"), _("Vinte su cento"))
+    return StatTable("results", title, plot, heads, tuple(reversed(rows)))
+
+
+def _build_points(months: Sequence[FactSums]) -> StatTable:
+    title = _("Punti a smazzata")
+    own, others = _("fatti"), _("subiti")
+    plot = draw_line_plot(
+        title=title,
+        about=_("Punti fatti e subiti in media in una smazzata, mese per mese."),
+        labels=_name_months(months, "m/y"),
+        series=[
+            PlotSeries(own, [month.points_a_deal for month in months]),
+            PlotSeries(others, [month.against_a_deal for month in months]),
+        ],
+    )
+    heads = (_("Mese"), _("Smazzate"), _("Fatti"), _("Subiti"))
+    rows = [
+        (name, str(month.deals), _write_mean(month.points_a_deal), _write_mean(month.against_a_deal))
+        for name, month in zip(_name_months(months, "F Y"), months, strict=True)
+    ]
+    return StatTable("points", title, plot, heads, tuple(reversed(rows)))
+
+
+def _build_fact(code: str, name: str, months: Sequence[FactSums]) -> StatTable:
+    plot = draw_bar_plot(
+        title=name,
+        about=_("%(what)s: quante, mese per mese.") % {"what": name},
+        labels=_name_months(months, "m/y"),
+        series=[PlotSeries(name, [getattr(month, code) for month in months])],
+    )
+    rows = [
+        (label, str(getattr(month, code)), _write_mean(getattr(month, code) / month.deals if month.deals else None))
+        for label, month in zip(_name_months(months, "F Y"), months, strict=True)
+    ]
+    return StatTable(code, name, plot, (_("Mese"), name, _("A smazzata")), tuple(reversed(rows)))
+
+
+def _build_time(months: Sequence[FactSums]) -> StatTable:
+    title = _("Tempo per giocata")
+    plot = draw_line_plot(
+        title=title,
+        about=_("Secondi pensati in media per una carta, mese per mese."),
+        labels=_name_months(months, "m/y"),
+        series=[PlotSeries(_("secondi"), [month.seconds_a_play for month in months])],
+    )
+    rows = [
+        (name, str(month.plays), _write_mean(month.seconds_a_play))
+        for name, month in zip(_name_months(months, "F Y"), months, strict=True)
+    ]
+    return StatTable("time", title, plot, (_("Mese"), _("Giocate"), _("Secondi")), tuple(reversed(rows)))
+
+
+def _build_companions(companions: Sequence[Companion], *, partners: bool) -> StatTable:
+    title = _("Con chi") if partners else _("Contro chi")
+    most = companions[:MOST_BARS]
+    plot = draw_bar_plot(
+        title=title,
+        about=_("Partite insieme e quante vinte, con chi si è giocato di più."),
+        labels=[row.player.name for row in most],
+        series=[
+            PlotSeries(_("partite"), [row.matches for row in most]),
+            PlotSeries(_("vinte"), [row.won for row in most]),
+        ],
+    )
+    heads = (_("Compagno") if partners else _("Avversario"), _("Partite"), _("Vinte"), _("Vinte su cento"))
+    code = "partners" if partners else "opponents"
+    return StatTable(code, title, plot, heads, companions=tuple(companions))
+
+
+def _write_mean(value: float | None) -> str:
+    return "–" if value is None else number_format(round(value, 2))
+
+
+def draw_level(history: LevelHistory, name: str) -> SafeString:
+    """Return the plot of a level over time, of at most so many points."""
+    points = _thin(history.points)
+    first, last = (date_format(point.at, "SHORT_DATE_FORMAT") for point in (points[0], points[-1]))
+    about = ngettext("Il livello dopo %(n)d partita", "Il livello dopo %(n)d partite", len(history.points)) % {
+        "n": len(history.points)
+    }
+    return draw_line_plot(
+        title=name,
+        about=f"{about}, {first} – {last}",
+        labels=[date_format(point.at, "d/m/y") for point in points],
+        series=[PlotSeries(name, [point.level.value for point in points])],
+    )
+
+
+def _thin(points: Sequence[LevelPoint]) -> list[LevelPoint]:
+    step = max(1, -(-len(points) // MOST_POINTS))
+    return [*points[:-1:step], points[-1]]

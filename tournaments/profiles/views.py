@@ -1,0 +1,151 @@
+"""Views of a person's page and what hangs on it, of one's own profile, and of the choice of who is shown what."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.wording import name_ruleset
+from players.models import Player
+from players.selectors import find_relation, list_seen_parts, player_for, read_audience
+from players.services.audience import choose_audience
+from players.services.own_data import stream_archive
+from players.web import PageContext, keep_from_search, read_number
+from tournaments.core import visibility
+from tournaments.entries.claims import list_claimed_tournaments
+from tournaments.models import Tournament
+from tournaments.profiles import wording
+from tournaments.profiles.forms import AudienceForm
+from tournaments.profiles.history import read_history
+from tournaments.profiles.played_tournaments import read_played_tournaments
+from tournaments.profiles.queries import find_person, list_pair_invitations, read_person
+from tournaments.profiles.statistics import PERIOD_DAYS, draw_level, read_statistics
+
+PartContext = Callable[[HttpRequest, Player, Player | None, frozenset[str]], PageContext]
+
+
+def _show(request: HttpRequest, public_id: str, template: str, read: PartContext) -> HttpResponse:
+    """Render a page of a person; of a closed account only that it is closed."""
+    person = find_person(public_id)
+    if person is None:
+        raise Http404
+    if not person.user.is_active:
+        response = render(request, "tournaments/profiles/closed.html", {"person": person}, status=410)
+        return keep_from_search(response)
+    reader = player_for(request.user)
+    own = reader is not None and reader.pk == person.pk
+    parts = list_seen_parts(person, reader)
+    context = {
+        "person": person,
+        "own": own,
+        "parts": parts,
+        "relation": None if reader is None or own else find_relation(reader, person),
+        "back": request.path,
+        **read(request, person, reader, parts),
+    }
+    response = render(request, f"tournaments/profiles/{template}", context)
+    return response if person.is_house or read_audience(person).indexed else keep_from_search(response)
+
+
+@require_safe
+def show_person(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a person's page, as far as they let the reader see it."""
+
+    def read(request: HttpRequest, person: Player, reader: Player | None, parts: frozenset[str]) -> PageContext:
+        page = read_person(person, reader, timezone.now())
+        levels = [
+            {"history": level, "name": name, "plot": draw_level(level, name) if len(level.points) > 1 else ""}
+            for level in page.levels
+            if (name := wording.name_level(level))
+        ]
+        return {"page": page, "levels": levels, "social_about": wording.describe_person(page)}
+
+    return _show(request, public_id, "person.html", read)
+
+
+@require_safe
+def show_matches(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a page of all that a person has played."""
+
+    def read(request: HttpRequest, person: Player, reader: Player | None, parts: frozenset[str]) -> PageContext:
+        number = read_number(request.GET.get("pagina", ""), 1, digits=5)
+        return {"history": read_history(person, number) if "history" in parts else None}
+
+    return _show(request, public_id, "matches.html", read)
+
+
+@require_safe
+def show_tournaments(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a page of the tournaments that a person has played."""
+
+    def read(request: HttpRequest, person: Player, reader: Player | None, parts: frozenset[str]) -> PageContext:
+        number = read_number(request.GET.get("pagina", ""), 1, digits=5)
+        return {"played": read_played_tournaments(person, number) if "tournaments" in parts else None}
+
+    return _show(request, public_id, "tournaments.html", read)
+
+
+@require_safe
+def show_statistics(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a person's statistics: of the game ``gioco``, of the last ``periodo`` days; else of all."""
+
+    def read(request: HttpRequest, person: Player, reader: Player | None, parts: frozenset[str]) -> PageContext:
+        if "statistics" not in parts:
+            return {"statistics": None}
+        ruleset, period = request.GET.get("gioco", ""), request.GET.get("periodo", "")
+        statistics = read_statistics(person, ruleset=ruleset, period=period, now=timezone.now())
+        return {
+            "statistics": statistics,
+            "games": [(code, name_ruleset(code)) for code in statistics.rulesets],
+            "periods": [(code, wording.name_period(days)) for code, days in PERIOD_DAYS.items()],
+        }
+
+    return _show(request, public_id, "statistics.html", read)
+
+
+@require_safe
+def show_profile(request: HttpRequest) -> HttpResponse:
+    """Show the reader's own page: their account, and what they have played."""
+    player = player_for(request.user)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    context = {
+        "person": player,
+        "history": read_history(player, size=5),
+        "entered": visibility.list_current(player)[:20],
+        "claimed": list_claimed_tournaments(player),
+        "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:20],
+        "asked_pairs": [pair for pair in list_pair_invitations(player) if pair.second_id == player.pk],
+    }
+    return render(request, "players/profile.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_audience(request: HttpRequest) -> HttpResponse:
+    """Show and change who is shown what of the reader's page."""
+    player = player_for(request.user)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    form = AudienceForm(request.POST or None, instance=read_audience(player))
+    if request.method == "POST" and form.is_valid():
+        readers, indexed = form.read_choice()
+        choose_audience(player=player, readers=readers, indexed=indexed)
+        messages.success(request, _("Salvato: vale da subito."), extra_tags="audience_chosen")
+        return redirect("person", player.public_id)
+    return render(request, "tournaments/profiles/audience.html", {"form": form, "person": player})
+
+
+@require_safe
+def send_own_data(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+    """Send all that the site keeps of the reader as one file."""
+    player = player_for(request.user)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    response = StreamingHttpResponse(stream_archive(player), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="smazzata-{player.public_id}.zip"'
+    return response
