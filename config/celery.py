@@ -20,7 +20,9 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "keep-house": {"task": "players.keep_house", "schedule": 600.0},
+    "refresh-rankings": {"task": "tournaments.refresh_rankings", "schedule": 120.0},
     "send-mails": {"task": "players.send_mails", "schedule": 30.0},
+    "recompute-levels": {"task": "scoring.recompute_levels", "schedule": 30.0},
 }
 
 

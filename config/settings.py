@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "players.middleware.DatabaseLimitsMiddleware",
     "players.middleware.PreferencesMiddleware",
+    "players.middleware.SuspensionMiddleware",
     "config.search_engines.SearchMiddleware",
     "players.middleware.NoPageMiddleware",
     "players.middleware.PostLimitMiddleware",

@@ -1,12 +1,19 @@
 """Tables for whoever runs the site: what they are played by, their clocks and results.
 
-Never a hand, a deck or a move of a deal, and nothing to change: what happened at a table is changed by nobody.
+Never a hand, a deck or a move of a deal, and nothing to change: what happened at a table is changed by nobody. The
+staff may annul free matches: their stakes go back (Z3), and they count for no level.
 """
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.models import Match, Report, Seat
+from games.services.annulment import annul_match
+from games.services.errors import NotStarted
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -39,6 +46,17 @@ class MatchAdmin(ReadOnlyAdmin):
     search_fields = ("public_id", "title")
     date_hierarchy = "opened_at"
     exclude = ("controls",)
+    actions = ("annul_matches",)
+
+    @admin.action(description=gettext_lazy("Annulla le partite libere scelte: le poste tornano indietro"))
+    def annul_matches(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
+        """Annul those of the chosen matches that are free and over, and say which aren't."""
+        for match in chosen:
+            try:
+                annul_match(match_id=match.pk, now=timezone.now())
+            except NotStarted:
+                text = _("%(match)s non è una partita libera finita.") % {"match": match.public_id}
+                self.message_user(request, text, messages.ERROR)
 
 
 @admin.register(Seat)

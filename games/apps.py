@@ -9,10 +9,14 @@ class GamesConfig(AppConfig):
     verbose_name = _("tavoli")
 
     def ready(self) -> None:
-        from games import receivers, rules, sweep  # noqa: F401  importing the rules puts them on offer
-        from games.lobby import actions, queries
+        from games import own_tables, receivers, rules, sweep  # noqa: F401  importing the rules puts them on offer
+        from games.chips import queries as chip_queries
+        from games.lobby import actions, queries, seeks
         from games.services import seating
-        from players.services import house
+        from games.training import queries as training_queries
+        from games.training.actions import forget_training
+        from games.training.own_records import read_training
+        from players.services import house, own_data
 
         sweep.register_tables()
         sweep.register(
@@ -21,5 +25,15 @@ class GamesConfig(AppConfig):
             lambda table_id, now: actions.expire(table_id=table_id, now=now),
             sweep.Lane.UPKEEP,
         )
+        sweep.register(
+            "training",
+            training_queries.find_due,
+            lambda match_id, now: forget_training(match_id=match_id, now=now),
+            sweep.Lane.UPKEEP,
+        )
+        sweep.register("seeks", seeks.list_due_seeks, lambda _id, now: seeks.pair_lobby(now), sweep.Lane.LOBBY)
+        own_data.register_part("chips", chip_queries.read_own_entries)
+        own_data.register_part("training", read_training)
         house.register_busy(seating.find_seated_house_players)
         receivers.connect()
+        own_tables.register_parts()

@@ -19,11 +19,17 @@ def name_group(public_id: str) -> str:
 
 TABLES_GROUP = "tables"  # what concerns many of them: one hint for a commit
 LOBBY_GROUP = "lobby"
+SEEKS_GROUP = "seeks"
 
 
 def publish_lobby_change() -> None:
     """Tell readers of free tables that one was set up, changed or removed."""
     transaction.on_commit(partial(publish, LOBBY_GROUP, {"type": "changed", "v": 0}))
+
+
+def publish_seek_change() -> None:
+    """Tell the web processes that somebody seeks a match, or seeks no more: pages hear of it together with others'."""
+    transaction.on_commit(partial(publish, SEEKS_GROUP, {"type": "changed", "v": 0}))
 
 
 def publish_change(match: Match) -> None:

@@ -1,12 +1,13 @@
 """The chat of a table, kept with the match (G9): by the players, and by those who watch among themselves.
 
-It decides who may say what and when: players never in a pairs match while a deal is being played, nobody without end.
+It decides who may say what and when: players never in a pairs match while a deal is being played, nobody without end,
+nobody whose chat moderators closed (U2). Two of whom either blocks the other read nothing of each other (B6).
 What is said has no effect on play. Who watches reads along with the players and talks where no player ever reads it:
 what is said beside a table can't reach a hand. There are ready-made phrases, a closed list, sent as codes.
 """
 
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
@@ -15,13 +16,14 @@ from django.db.models import QuerySet
 
 from games import broadcast, wording
 from games.clocks import Now
-from games.models import ChatLine, Deal, Match
+from games.models import ChatLine, Deal, Match, Seat
 from games.services.errors import ActionRefused, NotSeated
 from games.services.playing import Ack
 from games.services.writing import lock_for_writing
 from players import caps
 from players.broadcast import publish
 from players.clean_text import clean_line
+from players.selectors import find_blocks, find_blocks_with, is_muted
 
 MAX_CHARACTERS = 200  # characters
 AFTERWARDS = timedelta(minutes=10)  # a finished table may still be talked at
@@ -38,6 +40,12 @@ class ChatLate(ActionRefused):
     """Refusal of who watches one deal late (W3): what they read is over."""
 
     code = "chat_late"
+
+
+class ChatMuted(ActionRefused):
+    """Refusal of who has no chat for a while, by an act of the moderators (U2)."""
+
+    code = "chat_muted"
 
 
 class ChatEmpty(ActionRefused):
@@ -69,8 +77,8 @@ def say(
     """Say ``text``, or a ready-made ``phrase``, from ``seat``; from None among those who watch, as ``author_id``.
 
     A client id that was already used gets its first answer. Raises NotSeated (a visitor without a name), ChatClosed,
-    ChatEmpty (no such phrase, too), ChatTooLong, ChatTooFast. The match is held, so a line is said before the first
-    card of a deal or refused.
+    ChatMuted, ChatEmpty (no such phrase, too), ChatTooLong, ChatTooFast. The match is held, so a line is said before
+    the first card of a deal or refused.
     """
     if seat is None and author_id is None:
         raise NotSeated
@@ -82,6 +90,7 @@ def say(
         over = match.finished_at is not None and match.finished_at + AFTERWARDS <= at
         if over or (seat is not None and not match.chat_open):
             raise ChatClosed(match.version)
+        _require_voice(match, seat, author_id, at)
         if phrase not in wording.PHRASES if phrase else not line:
             raise ChatEmpty(match.version)
         if len(line) > MAX_CHARACTERS:
@@ -98,6 +107,25 @@ def say(
         return Ack(client_id, match.version)
 
 
+def _require_voice(match: Match, seat: int | None, author_id: int | None, now: datetime) -> None:
+    """Refuse who is muted (U2), and a player whom nobody else at the table would read, for blocks (B6)."""
+    players = dict(Seat.objects.filter(match=match).values_list("number", "player_id"))
+    speaker = author_id if seat is None else players.get(seat)
+    if speaker is None:
+        raise NotSeated(match.version)
+    if is_muted(speaker, now):
+        raise ChatMuted(match.version)
+    others = set(players.values()) - {speaker}
+    if seat is not None and others and others == _find_deaf(speaker, others):
+        raise ChatClosed(match.version)
+
+
+def _find_deaf(speaker: int, others: Collection[int]) -> set[int]:
+    """Return those of the others who wouldn't read the speaker (B6)."""
+    pairs = find_blocks([speaker, *others])
+    return {other for other in others if frozenset({speaker, other}) in pairs}
+
+
 class RecentLines(NamedTuple):
     """The last lines of a table, in order: those that players read, those of who watches (G9), and those of who watches
     one deal late: nothing of what was said since the running deal began (W3)."""
@@ -105,11 +133,21 @@ class RecentLines(NamedTuple):
     players: list[ChatLine]
     watchers: list[ChatLine]
     late: list[ChatLine]
+    seated: Mapping[int, int] = {}  # player by seat
+    blocks: Collection[frozenset[int]] = frozenset()  # pairs with somebody who spoke: neither reads the other (B6)
 
-    def list_new(self, after: int, seat: int | None, late: bool = False) -> list[ChatLine]:
+    def list_new(
+        self, after: int, seat: int | None, late: bool = False, reader_id: int | None = None
+    ) -> list[ChatLine]:
         """List the lines after that number that the reader at ``seat`` (None: a watcher) may read."""
         readable = self.players if seat is not None else self.late if late else self.watchers
-        return [line for line in readable if line.pk > after]
+        return [line for line in readable if line.pk > after and not self._is_between_blocked(line, reader_id)]
+
+    def _is_between_blocked(self, line: ChatLine, reader_id: int | None) -> bool:
+        if reader_id is None or not self.blocks:
+            return False
+        speaker = line.author_id if line.seat is None else self.seated.get(line.seat)
+        return speaker is not None and frozenset({speaker, reader_id}) in self.blocks
 
 
 def read_recent(match_id: int) -> RecentLines:
@@ -123,7 +161,11 @@ def read_recent(match_id: int) -> RecentLines:
     begun = running.values_list("dealt_at", flat=True).first() if watchers else None
     if begun is not None:
         late = _choose_last(last.filter(at__lt=begun), watchers, lambda line: line.at < begun)
-    return RecentLines(players, watchers, late)
+    if not watchers:
+        return RecentLines([], [], [])
+    seated = dict(Seat.objects.filter(match_id=match_id).values_list("number", "player_id"))
+    speakers = {line.author_id if line.seat is None else seated.get(line.seat) for line in [*watchers, *players, *late]}
+    return RecentLines(players, watchers, late, seated, find_blocks_with({pk for pk in speakers if pk is not None}))
 
 
 def _choose_last(

@@ -14,6 +14,7 @@ PAUSE_TRICK = timedelta(milliseconds=1500)  # to see a trick or a capture
 PAUSE_DEAL = timedelta(seconds=8)  # to read the count of a deal
 OPENING = timedelta(seconds=5)  # to call before a deal's first card (C2, C5)
 HOUSE_CALLS = timedelta(seconds=2)  # before its end, whatever they hold, house players make those calls
+DESERTED = timedelta(minutes=10)  # so long the house plays on for people who are all absent
 HOUSE_PAUSE_MS = (900, 1800)  # a house player moves so long after its clock started, whatever its hand
 POINTS_A_DEAL = 5  # see tie_break_share
 

@@ -78,6 +78,8 @@ def build_deal_part(match: Match, seats: Sequence[Seat], deal: Json | None, coun
         "seats": [_build_seat(match, number, seats) for number in range(match.hands)],
         "length": {match.length_kind: match.length_value},
         "context": match.context,
+        "absence": match.absence,
+        "training": match.training,
         "deal": deal,
         "previous": _build_count(counted),
     }
@@ -92,6 +94,7 @@ def build_version_part(match: Match, view: View | None) -> Json:
         "chat": match.chat_open,
         "score": [match.score_0, match.score_1],
         "turn": match.turn_seat,
+        "away": _list_away(match),
         "opening": None if match.opening_until is None else {"until": to_milliseconds(match.opening_until)},
         "clock": _build_clock(match),
         "paused": to_milliseconds(match.paused_at),
@@ -105,6 +108,13 @@ def build_version_part(match: Match, view: View | None) -> Json:
         "seen": [] if view is None else _name_cards(view.seen),
         "result": _build_result(match),
     }
+
+
+def _list_away(match: Match) -> list[int]:
+    """List the hands that the house plays for people who are absent from a running match."""
+    if not match.taken_over or match.status != Match.Status.PLAYING:
+        return []
+    return [hand for hand in range(match.hands) if match.taken_over >> hand & 1]
 
 
 def build_seat_part(
@@ -123,7 +133,7 @@ def build_seat_part(
         "hands": [{"count": 0, "cards": []}] * match.hands
         if view is None
         else [_build_hand(hand) for hand in view.hands],
-        "legal": [] if view is None else [_build_move(move, goes_with) for move in view.legal],
+        "legal": [] if view is None else [build_move(move, goes_with) for move in view.legal],
         "barred": [[NAMES[card], code] for card, code in barred],
     }
 
@@ -147,7 +157,7 @@ def _build_clock(match: Match) -> Json:
         "ends": to_milliseconds(match.deadline_at),
         "left": [match.clocks_ms[controlling_seat(seat, match.players)] for seat in range(len(match.clocks_ms))]
         or None,
-        "noshow": to_milliseconds(match.noshow_at),
+        "noshow": to_milliseconds(match.noshow_at) if match.status == Match.Status.WAITING else None,
     }
 
 
@@ -175,7 +185,7 @@ def _build_last(last: Last | None) -> Json | None:
     }
 
 
-def _build_move(move: GameMove, goes_with: Mapping[GameMove, Sequence[int]]) -> Json:
+def build_move(move: GameMove, goes_with: Mapping[GameMove, Sequence[int]] = MappingProxyType({})) -> Json:
     """A legal move: ``move`` is what the client sends back, the record's words without the seat."""
     encoded: Json = {"move": write_move(move).partition(" ")[2], "seat": move.seat, "verb": move.verb}
     if move.card >= 0:
@@ -223,7 +233,7 @@ def _build_result(match: Match) -> Json | None:
     worth = next((value for value in values or () if value is not None), None)
     return {
         "winner": match.winner,
-        "decided_by": "stopped" if match.stopped_at else match.decided_by,
+        "decided_by": match.decided_by or "stopped" if match.stopped_at else match.decided_by,
         "score": [match.score_0, match.score_1],
         "margin": match.margin or 0,
         "stakes": [match.stakes_0, match.stakes_1],

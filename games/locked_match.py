@@ -6,23 +6,21 @@ it tells others, it tells after the commit.
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from secrets import SystemRandom
-from typing import Self
 
 from games import broadcast, clocks, heartbeat, match_cache, metrics
-from games.clocks import Now
 from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
 from games.engine.game import GameMove, controlling_seat
 from games.engine.match import Progress
-from games.engine.record import write_move, write_stored_deck
+from games.engine.record import parse_stored_deck, write_move, write_stored_deck
+from games.locked_row import LockedRow, MoveRow
 from games.match_cache import Position, Redealt
-from games.models import Deal, Match, Move, Seat
-from games.prepared_sql import PreparedSql
+from games.models import Deal, Match, Seat
 
 NOSHOW = "noshow"
+DESERTED, SET_ASIDE = "deserted", "set_aside"  # how a match without a result ended, but for a referee's
 PLAY = "play"  # any other verb, but for forfeits, is a call: the turn goes on, on the same clock
 
 _dice = SystemRandom()
@@ -35,71 +33,32 @@ def shuffle_deck() -> list[int]:
     return deck
 
 
-@dataclass(slots=True)
-class MoveRow:
-    """A move of the record to be written, by the columns of ``Move``."""
-
-    match_id: int
-    deal_id: int
-    ply: int
-    version: int
-    text: str
-    played_at: datetime
-    client_id: str | None = None
-
-
-class LockedMatch:
-    """Match whose row this transaction holds, at one instant, taken once the lock was held."""
-
-    def __init__(self, match: Match, now: datetime) -> None:
-        self.match = match
-        self.now = now
-        self._position: Position | None = None
-        self._rows: list[MoveRow] = []  # the moves made, to be written in one statement
-
-    @classmethod
-    def lock(cls, match_id: int, now: Now) -> Self:
-        """Take the row's lock, waiting for it. Raises Match.DoesNotExist."""
-        match = MATCHES.lock(match_id)
-        if match is None:
-            raise Match.DoesNotExist
-        return cls(match, clocks.read_instant(now))
-
-    @classmethod
-    def lock_if_free(cls, match_id: int, now: Now) -> Self | None:
-        """Take the row's lock; None if another transaction has it (PostgreSQL; SQLite waits)."""
-        match = MATCHES.lock(match_id, skip_locked=True)
-        return None if match is None else cls(match, clocks.read_instant(now))
-
-    @property
-    def position(self) -> Position:
-        if self._position is None:
-            self._position = match_cache.load_position(self.match)
-        return self._position
-
-    @property
-    def playing(self) -> bool:
-        return self.match.status == Match.Status.PLAYING
-
-    @property
-    def waiting(self) -> bool:
-        return self.match.status == Match.Status.WAITING
+class LockedMatch(LockedRow):
+    """Match in the hands of one transaction: what is overdue, what is played, and all that follows from it."""
 
     def expire(self) -> bool:
         """Do what is overdue at this instant, unless an outage kept somebody from acting. Return whether
         something was."""
-        if self.match.paused_at is not None:
+        match = self.match
+        if match.paused_at is not None:
             return False
-        due = self.match.noshow_at if self.waiting else self.match.deadline_at
+        nobody = clocks.is_over(match.noshow_at, self.now)  # while it is played: nobody is left, or it was training
+        due = match.noshow_at if self.waiting or nobody else match.deadline_at
         if not clocks.is_over(due, self.now) or heartbeat.has_outage(self.now):
             return False
         assert due is not None
         metrics.SWEEP_LAG_SECONDS.observe((self.now - due - clocks.GRACE).total_seconds())
-        if self.waiting:
+        if nobody and (self.playing or match.training):
+            self.set_aside()
+        elif self.waiting:
             self._close_to_absent()
+        elif match.absence == Match.Absence.HOUSE:
+            assert match.turn_seat is not None
+            self._take_over(match.mask(controlling_seat(match.turn_seat, match.players)))
+            self._changed()
         else:
-            assert self.match.turn_seat is not None
-            self.play([GameMove(self.match.turn_seat, self.match.deadline_verb)])
+            assert match.turn_seat is not None
+            self.play([GameMove(match.turn_seat, match.deadline_verb)])
         return True
 
     def acting(self, seat: int) -> int:
@@ -167,6 +126,73 @@ class LockedMatch:
         self._bump()
         self._save()
 
+    # --- Where the house plays for who is absent ---------------------------------------------------------------------
+
+    def come_back(self, seat: int) -> None:
+        """Give a seat that was taken over back to its player: a turn whose clock runs is still the house's, if they
+        don't make it themselves. To be saved by the caller; nothing if they never were away, or left for good."""
+        match = self.match
+        mask = match.mask(seat)
+        if not match.taken_over & mask or match.given_up & mask:
+            return
+        match.taken_over &= ~mask
+        if not match.training:
+            match.noshow_at = None
+        if match.clocks_ms and match.match_clock is not None:
+            share = clocks.compute_tie_break_share(match.match_clock, match.length_kind, match.length_value)
+            match.clocks_ms = [left or share * (mask >> hand & 1) for hand, left in enumerate(match.clocks_ms)]
+        if match.turn_seat is not None and mask >> match.turn_seat & 1:
+            assert match.turn_from is not None
+            if self.now < match.turn_from:
+                self._set_deadline()
+                if match.opening_until is None:
+                    self._house_turn()
+
+    def show_return(self, seat: int) -> None:
+        """Give a seat back, and show it to everybody at the table."""
+        before = self.match.taken_over
+        self.come_back(seat)
+        if self.match.taken_over != before:
+            self._changed()
+
+    def give_up(self, seat: int) -> None:
+        """Leave the seat to the house for good: its player is free. Who is left alone with those who left before, and
+        leaves too, ends the match without a result."""
+        match = self.match
+        mask = match.mask(seat)
+        match.given_up |= mask
+        if not match.people & ~match.given_up:
+            self.set_aside()
+            return
+        match.controls = ["" if number == seat else control for number, control in enumerate(match.controls)]
+        Seat.objects.filter(match=match, number=seat).update(live=False)
+        self._take_over(mask)
+        self._changed()
+
+    def set_aside(self) -> None:
+        """End the match without a result: nobody plays it any more."""
+        match = self.match
+        match.stopped_at = self.now
+        match.decided_by = SET_ASIDE if match.training else DESERTED
+        self._close()
+        self._changed()
+
+    def _take_over(self, mask: int) -> None:
+        """Have the house play these hands until their player is back; its thinking is charged to nobody."""
+        match = self.match
+        match.taken_over |= mask
+        if not match.training and match.noshow_at is None and not match.people & ~match.taken_over:
+            match.noshow_at = self.now + clocks.DESERTED
+        seat = match.turn_seat
+        if seat is None or not mask >> seat & 1:
+            return
+        if match.deadline_at is not None and match.turn_from is not None:
+            player = controlling_seat(seat, match.players)
+            match.clocks_ms = clocks.spend(match.clocks_ms, player, match.turn_from, match.extension_ms, self.now)
+        self._set_deadline()
+        if match.opening_until is None or self.now >= match.opening_until - clocks.HOUSE_CALLS:
+            self._house_turn()
+
     # --- What follows -----------------------------------------------------------------------------------------------
 
     def _make(self, move: GameMove) -> None:
@@ -188,7 +214,7 @@ class LockedMatch:
         )
         after = Position(match.version, progress, before.number, before.deal_id, before.ply + 1, before.redealt)
         self._position = after
-        if move.seat == match.turn_seat and match.turn_from is not None and ends_turn:
+        if move.seat == match.turn_seat and match.turn_from is not None and ends_turn and match.deadline_at is not None:
             player = controlling_seat(move.seat, match.players)
             match.clocks_ms = clocks.spend(match.clocks_ms, player, match.turn_from, match.extension_ms, self.now)
         if len(progress.deals) > len(before.progress.deals):
@@ -214,7 +240,7 @@ class LockedMatch:
         match = self.match
         match.status = Match.Status.PLAYING
         match.started_at = self.now
-        match.noshow_at = None
+        match.noshow_at = match.noshow_at if match.training else None
         match.clocks_ms = [] if match.match_clock is None else [match.match_clock * 1000] * match.hands
 
     def _deal(self, redealt: Redealt | None = None) -> None:
@@ -222,21 +248,21 @@ class LockedMatch:
         position = self.position
         progress, number = position.progress, position.number + (position.deal_id is not None)
         while progress.needs_deck:
-            deck = shuffle_deck()
+            again = self._find_taken_back(number)
+            deck = shuffle_deck() if again is None else list(parse_stored_deck(again.deck))
             dealt = engine.deal(progress, deck)
             void = len(dealt.deals) > len(progress.deals)
-            row = Deal.objects.create(
-                match=self.match,
-                number=number,
-                dealer=progress.dealer,
-                deck=write_stored_deck(deck),
-                dealt_at=self.now,
-                finished=void,
-                void=void,
-            )
+            row = again or Deal(match=self.match, number=number, deck=write_stored_deck(deck))
+            row.dealer, row.dealt_at, row.undone_at = progress.dealer, self.now, None
+            row.finished = row.void = void
+            row.save()
             position = Position(self.match.version, dealt, number, row.pk, 0, redealt)
             progress, number, redealt = dealt, number + 1, Redealt(None) if void else redealt
         self._position = position
+
+    def _find_taken_back(self, number: int) -> Deal | None:
+        """Return the deal that was taken back and comes again: its cards are not dealt anew (B7)."""
+        return Deal.objects.filter(match=self.match, number=number).first() if self.match.training else None
 
     def _count(self, before: Position, progress: Progress) -> None:
         assert before.deal_id is not None
@@ -261,7 +287,7 @@ class LockedMatch:
         if opening:
             match = self.match
             match.opening_until = self.now + pause + clocks.OPENING
-            match.bot_due_at = match.opening_until - clocks.HOUSE_CALLS if match.house_seats else None
+            match.bot_due_at = match.opening_until - clocks.HOUSE_CALLS if match.played_by_house else None
 
     def _next_turn(self, pause: timedelta) -> None:
         match, seat = self.match, engine.turn(self.position.progress)
@@ -270,10 +296,19 @@ class LockedMatch:
         match.turn_from = self.now + pause
         match.opening_until = None
         match.extension_ms = 0
-        left = match.clocks_ms[controlling_seat(seat, match.players)] if match.clocks_ms else None
-        end = clocks.compute_deadline(match.turn_from, match.turn_timeout, left)
-        match.deadline_at, match.deadline_verb = (end.at, end.verb) if end else (None, "")
+        self._set_deadline()
         self._house_turn()
+
+    def _set_deadline(self) -> None:
+        """Set when the running turn is over; never, where the house would only take over from itself."""
+        match = self.match
+        assert match.turn_seat is not None
+        assert match.turn_from is not None
+        left = match.clocks_ms[controlling_seat(match.turn_seat, match.players)] if match.clocks_ms else None
+        end = clocks.compute_deadline(match.turn_from, match.turn_timeout, left)
+        if match.absence == Match.Absence.HOUSE and match.played_by_house >> match.turn_seat & 1:
+            end = None
+        match.deadline_at, match.deadline_verb = (end.at, end.verb) if end else (None, "")
 
     def _house_turn(self) -> None:
         """Set when the house moves, if it is its turn."""
@@ -281,7 +316,9 @@ class LockedMatch:
         assert match.turn_seat is not None
         assert match.turn_from is not None
         match.bot_due_at = (
-            clocks.choose_house_due(match.turn_from) if match.house_seats >> match.turn_seat & 1 else None
+            clocks.choose_house_due(max(match.turn_from, self.now))
+            if match.played_by_house >> match.turn_seat & 1
+            else None
         )
 
     def _finish(self, progress: Progress) -> None:
@@ -305,8 +342,16 @@ class LockedMatch:
 
     def _close_to_absent(self) -> None:
         """Forfeit the line that is absent when the no-show time is over, before the first card; both, if both are (E9,
-        G8, K5)."""
+        G8, K5). Or have the house play for them, if somebody has come."""
         absent = list(Seat.objects.filter(match=self.match, arrived_at=None).values_list("number", flat=True))
+        if self.match.absence == Match.Absence.HOUSE:
+            mask = sum(self.match.mask(seat) for seat in absent)
+            if not self.match.people & ~mask:
+                self.set_aside()
+                return
+            self.match.taken_over = mask
+            self.start()
+            return
         if len({number % 2 for number in absent}) == 2:
             self.match.both_forfeited = True
             self.match.decided_by = NOSHOW
@@ -317,36 +362,3 @@ class LockedMatch:
         self._begin_play()
         self._deal()
         self.play([GameMove(absent[0], NOSHOW)])
-
-    # --- Writing ----------------------------------------------------------------------------------------------------
-
-    def _bump(self) -> None:
-        self.match.version += 1
-        if self._position is not None:
-            self._position = replace(self._position, version=self.match.version)
-
-    def _save(self) -> None:
-        if self._rows:
-            MOVES.insert(*self._rows)
-            metrics.MOVES.inc(len(self._rows))
-            self._rows = []
-        self._write()
-        if self._position is not None:
-            match_cache.keep_position(self.match, self._position)
-        match_cache.keep_committed(self.match, self._position)
-        broadcast.publish_change(self.match)
-
-    def _write(self) -> None:
-        """Write the row, at a new revision."""
-        self.match.revision += 1
-        MATCHES.update(self.match)
-
-
-WRITTEN = [
-    "status", "version", "revision", "started_at", "finished_at", "clocks_ms", "turn_seat", "turn_from", "deadline_at",
-    "deadline_verb", "noshow_at", "extension_ms", "bot_due_at", "score_0", "score_1", "winner", "decided_by", "margin",
-    "offender", "both_forfeited", "stakes_0", "stakes_1", "opening_until", "by_hand",
-    "paused_at", "stopped_at", "controls",
-]  # fmt: skip
-MATCHES = PreparedSql(Match, WRITTEN)
-MOVES = PreparedSql(Move)

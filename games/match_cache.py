@@ -120,6 +120,7 @@ def build_setup(match: Match) -> Setup:
         context=match.context,  # type: ignore[arg-type]
         options=match.options,
         first_dealer=match.first_dealer,
+        handicap=(match.handicap[0], match.handicap[1]) if match.handicap else (0, 0),
     )
 
 
@@ -206,6 +207,8 @@ def _catch_up(match: Match) -> Position | None:
 
     None where that isn't all that happened: another deal was dealt, or a version was no move.
     """
+    if match.training:  # moves that were taken back lie among the others (B7)
+        return None
     known = _positions.get(match.public_id)
     behind = 0 if known is None else match.version - known.version
     if known is None or known.deal_id is None or behind <= 0:
@@ -219,6 +222,11 @@ def _catch_up(match: Match) -> Position | None:
     if progress.deal is None:
         return None
     return Position(match.version, progress, known.number, known.deal_id, known.ply + behind, known.redealt)
+
+
+def replay_position(match: Match) -> Position:
+    """Return the position of a match whose row the caller has locked, read anew: moves of it were just taken back."""
+    return _replay(match)
 
 
 def _replay_unchanged(match: Match) -> Position | None:
@@ -263,8 +271,10 @@ def _read_deals(match: Match) -> Sequence[_Row]:
     """Return every deal, with the moves of the unfinished one and of void ones, in a single query."""
     deals: dict[int, _Row] = {}
     query = (
-        Deal.objects.filter(match_id=match.pk)
-        .annotate(running=FilteredRelation("moves", condition=Q(finished=False) | Q(void=True)))
+        Deal.objects.filter(match_id=match.pk, undone_at=None)
+        .annotate(
+            running=FilteredRelation("moves", condition=(Q(finished=False) | Q(void=True)) & Q(moves__undone_at=None))
+        )
         .order_by("number", "running__ply")
         .values_list("id", "dealer", "deck", "finished", "void", "points_0", "points_1", "running__text")
     )
@@ -287,10 +297,10 @@ def keep_count(match: Match, before: int, progress: Progress) -> None:
 def count_deal(match: Match, before: int) -> DealCount | None:
     """Return the count of the last deal before the one numbered ``before``; None if that wasn't played to its end."""
     key = (match.public_id, before)
-    known = _counts.get(key)
+    known = None if match.training else _counts.get(key)  # a deal taken back may end otherwise (B7)
     if known is not None or before == 0:
         return known
-    deals = list(Deal.objects.filter(match_id=match.pk, finished=True, number__lt=before))
+    deals = list(Deal.objects.filter(match_id=match.pk, finished=True, number__lt=before, undone_at=None))
     while deals and deals[-1].void:
         deals.pop()
     if not deals:
@@ -298,7 +308,7 @@ def count_deal(match: Match, before: int) -> DealCount | None:
     deal = deals.pop()
     earlier = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in deals]
     progress = engine.deal(engine.start(build_setup(match), earlier), parse_stored_deck(deal.deck))
-    for text in deal.moves.order_by("ply").values_list("text", flat=True):
+    for text in deal.moves.filter(undone_at=None).order_by("ply").values_list("text", flat=True):
         progress = engine.play(progress, parse_move(text))
     if progress.tally is None:
         return None

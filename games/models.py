@@ -29,6 +29,10 @@ class Match(models.Model):
         PLAYING = "playing", _("in corso")
         FINISHED = "finished", _("finita")
 
+    class Absence(models.TextChoices):
+        LOSES = "loses", _("chi manca perde")
+        HOUSE = "house", _("la casa gioca per chi manca")
+
     public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     title = models.CharField(max_length=250, blank=True)  # a tournament's name, or those of all who sit
     about_url = models.CharField(max_length=200, blank=True)  # the page this match belongs to; who opens it says so
@@ -40,6 +44,8 @@ class Match(models.Model):
     context = models.CharField(max_length=12)
     options = models.JSONField(default=dict, blank=True)
     first_dealer = models.PositiveSmallIntegerField()
+    absence = models.CharField(max_length=5, choices=Absence.choices, default=Absence.LOSES)  # "house" counts nowhere
+    training = models.BooleanField(default=False)  # one person against the house, in private; it counts nowhere (B7)
 
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
     version = models.PositiveIntegerField(default=0)
@@ -58,11 +64,13 @@ class Match(models.Model):
     turn_from = models.DateTimeField(null=True, blank=True)  # the clock runs from here, after any pause
     deadline_at = models.DateTimeField(null=True, blank=True)  # the earlier of turn timeout and match clock, no grace
     deadline_verb = models.CharField(max_length=8, blank=True)  # "timeout" or "clock"
+    # Who hasn't come by then is absent; while it is played: it ends then without a result, for nobody plays it.
     noshow_at = models.DateTimeField(null=True, blank=True)
     extension_ms = models.PositiveIntegerField(default=0)  # of this turn, for outages of ours: charged to nobody
     outage_ms = models.PositiveIntegerField(default=0)  # of all turns, as far as a referee needn't look at them
     paused_at = models.DateTimeField(null=True, blank=True)  # since when a referee holds the clocks (F2)
-    stopped_at = models.DateTimeField(null=True, blank=True)  # a referee ended it without a result (F2)
+    stopped_at = models.DateTimeField(null=True, blank=True)  # ended without a result: by a referee (F2), or set aside
+    annulled_at = models.DateTimeField(null=True, blank=True)  # of a free match: its result counts for nobody any more
     bot_due_at = models.DateTimeField(null=True, blank=True)
     # Until then everybody may call before a deal's first card, which waits (C2, C5); null: no such deal, or played on.
     opening_until = models.DateTimeField(null=True, blank=True)
@@ -72,6 +80,9 @@ class Match(models.Model):
     # Who controls each seat: the newest socket's token, one a seat. The mask has a bit for each house player's seat.
     controls = models.JSONField(default=list, blank=True)
     house_seats = models.PositiveSmallIntegerField(default=0)
+    # Masks too, where the house plays for who is absent: the seats it plays now, and of those the ones left for good.
+    taken_over = models.PositiveSmallIntegerField(default=0)
+    given_up = models.PositiveSmallIntegerField(default=0)
 
     # The result, written with the last card.
     score_0 = models.SmallIntegerField(default=0)
@@ -84,6 +95,9 @@ class Match(models.Model):
     stakes_0 = models.PositiveSmallIntegerField(default=0)  # stakes won by each line
     stakes_1 = models.PositiveSmallIntegerField(default=0)
 
+    # Points that each line starts with, at free tables alone (L7); empty: none. Such a match counts for no level.
+    handicap = models.JSONField(default=list, blank=True)
+
     objects = MatchQuerySet.as_manager()
 
     class Meta:
@@ -91,11 +105,14 @@ class Match(models.Model):
             models.Index(fields=["deadline_at"], condition=Q(deadline_at__isnull=False), name="match_deadline"),
             models.Index(fields=["noshow_at"], condition=Q(noshow_at__isnull=False), name="match_noshow"),
             models.Index(fields=["bot_due_at"], condition=Q(bot_due_at__isnull=False), name="match_bot_due"),
+            models.Index(fields=["opened_at"], condition=Q(training=True), name="match_training"),
             models.Index(
                 fields=["finished_at"],
                 condition=Q(status="finished", settled_at__isnull=True),
                 name="match_unsettled",
             ),
+            # The order in which levels are computed (L6).
+            models.Index(fields=["finished_at", "id"], condition=Q(status="finished"), name="match_order"),
         ]
 
     def __str__(self) -> str:
@@ -116,6 +133,21 @@ class Match(models.Model):
         """Tell whether players may talk: in a pairs match never while a deal is being played (G9), and one follows the
         other at once (G8)."""
         return self.players == 2 or self.status != self.Status.PLAYING
+
+    @property
+    def played_by_house(self) -> int:
+        """Return the mask of the hands that the house plays now: its own players', and those it has taken over."""
+        return self.house_seats | self.taken_over
+
+    @property
+    def people(self) -> int:
+        """Return the mask of the hands that people play, also while the house plays for them."""
+        return ((1 << self.hands) - 1) & ~self.house_seats
+
+    def mask(self, seat: int) -> int:
+        """Return the mask of the hands that the player of ``seat`` plays: where three play, the morto's too (M3)."""
+        hands = [hand for hand in range(self.hands) if controlling_seat(hand, self.players) == seat]
+        return sum(1 << hand for hand in hands)
 
     @property
     def hands(self) -> int:
@@ -148,6 +180,8 @@ class Seat(models.Model):
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
     live = models.BooleanField(default=True)
+    # What the player was when the table opened (L2): levels count between members alone, whatever they become.
+    kind = models.CharField(max_length=8, choices=Player.Kind.choices, default=Player.Kind.GUEST)
     arrived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -156,6 +190,43 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["match", "number"], name="seat_once"),
             models.UniqueConstraint(fields=["player"], condition=Q(live=True), name="player_one_live_seat"),
         ]
+
+
+class SeatFacts(models.Model):
+    """Facts of a finished match for one of its players: written from the record, and again whenever it is asked for.
+
+    Scope, accusi, last tricks, plays and time are the player's own, the rest their side's. Matches without a result and
+    training have none.
+    """
+
+    class Outcome(models.TextChoices):
+        WON = "won", _("vinta")
+        DRAWN = "drawn", _("pari")
+        LOST = "lost", _("persa")
+
+    seat = models.OneToOneField(Seat, on_delete=models.CASCADE, primary_key=True, related_name="facts")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="facts")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="facts", db_index=False)
+    side = models.PositiveSmallIntegerField()  # 0 or 1
+    ruleset = models.CharField(max_length=32)
+    players = models.PositiveSmallIntegerField()
+    finished_at = models.DateTimeField()
+    outcome = models.CharField(max_length=5, choices=Outcome.choices)
+    points_for = models.SmallIntegerField(default=0)
+    points_against = models.SmallIntegerField(default=0)
+    deals = models.PositiveSmallIntegerField(default=0)
+    scope = models.PositiveSmallIntegerField(default=0)
+    settebello = models.PositiveSmallIntegerField(default=0)
+    primiera = models.PositiveSmallIntegerField(default=0)
+    accusi = models.PositiveSmallIntegerField(default=0)
+    cappotti = models.PositiveSmallIntegerField(default=0)
+    last_tricks = models.PositiveSmallIntegerField(default=0)
+    plays = models.PositiveSmallIntegerField(default=0)
+    thinking_ms = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "seat facts"
+        indexes = [models.Index(fields=["player", "finished_at"], name="facts_player")]
 
 
 class Deal(models.Model):
@@ -168,6 +239,7 @@ class Deal(models.Model):
     dealt_at = models.DateTimeField()
     finished = models.BooleanField(default=False)
     void = models.BooleanField(default=False)
+    undone_at = models.DateTimeField(null=True, blank=True)  # taken back (B7): if it comes again, it is these cards
     points_0 = models.SmallIntegerField(default=0)
     points_1 = models.SmallIntegerField(default=0)
 
@@ -186,11 +258,12 @@ class Move(models.Model):
     text = models.CharField(max_length=80)  # "0 play 7c x 4d 3s"
     client_id = models.CharField(max_length=36, null=True, blank=True)
     played_at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True, blank=True)  # taken back in training (B7): no part of what was played
 
     class Meta:
         ordering = ["ply"]
         constraints = [
-            models.UniqueConstraint(fields=["deal", "ply"], name="move_once_a_ply"),
+            models.UniqueConstraint(fields=["deal", "ply"], condition=Q(undone_at=None), name="move_once_a_ply"),
             models.UniqueConstraint(fields=["match", "version"], name="move_once_a_version"),
             models.UniqueConstraint(fields=["match", "client_id"], name="move_once_a_client_id"),
         ]
@@ -234,13 +307,20 @@ class Report(models.Model):
     text = models.CharField(max_length=300, blank=True)
     quote = models.CharField(max_length=200, blank=True)  # the chat message it is about, as it was written
     client_id = models.CharField(max_length=36)
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     at = models.DateTimeField()
     seen_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     seen_at = models.DateTimeField(null=True, blank=True)  # when a referee saw to it (F4)
+    closed_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    closed_at = models.DateTimeField(null=True, blank=True)  # when a moderator was done with it (U2)
+    closing_note = models.CharField(max_length=500, blank=True)
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["reporter", "at"], name="report_reporter")]
+        indexes = [
+            models.Index(fields=["reporter", "at"], name="report_reporter"),
+            models.Index(fields=["at"], condition=Q(closed_at__isnull=True), name="report_unclosed"),
+        ]
         constraints = [models.UniqueConstraint(fields=["match", "client_id"], name="report_once_a_client_id")]
 
     def __str__(self) -> str:
@@ -248,12 +328,21 @@ class Report(models.Model):
 
 
 class FreeTable(models.Model):
-    """A free table that people sit down at before it is opened as a match: set up by whoever sat down first."""
+    """A free table that people sit down at before it is opened as a match: set up by whoever sat down first.
+
+    One that has begun stays as long as its match: it says what a free match was opened with, and which came next (B5).
+    """
 
     class State(models.TextChoices):
         OPEN = "open", _("aspetta giocatori")
         STARTED = "started", _("cominciato")
         CLOSED = "closed", _("chiuso")
+
+    class StakePer(models.TextChoices):
+        """Unit the stake is paid for (V6): each stake of the record, or each point of the margin."""
+
+        MATCH = "match", _("a partita")
+        POINT = "point", _("a punto")
 
     public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
@@ -264,13 +353,27 @@ class FreeTable(models.Model):
     options = models.JSONField(default=dict, blank=True)
     turn_timeout = models.PositiveIntegerField(null=True, blank=True)  # seconds; both may be off (G8)
     match_clock = models.PositiveIntegerField(null=True, blank=True)
+    absence = models.CharField(max_length=5, choices=Match.Absence.choices, default=Match.Absence.LOSES)
     public = models.BooleanField(default=True)  # listed on the front page; otherwise by its link alone
+    stake = models.PositiveSmallIntegerField(default=0)  # chips (Z2); 0: none
+    stake_per = models.CharField(max_length=5, choices=StakePer.choices, default=StakePer.MATCH)
+    handicap = models.JSONField(default=list, blank=True)  # points that each line starts with (L7); empty: none
     opened_at = models.DateTimeField()
-    due_at = models.DateTimeField()  # an open one is closed then, any other forgotten
-    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="free_table")
+    due_at = models.DateTimeField(null=True, blank=True)  # an open one is closed then, a closed one forgotten
+    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.CASCADE, related_name="free_table")
+    # Of a rematch (B5): the table before it, which has one next at most, and the first one of the evening.
+    previous = models.OneToOneField(
+        "FreeTable", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch"
+    )
+    first = models.ForeignKey("FreeTable", null=True, blank=True, on_delete=models.SET_NULL, related_name="evening")
 
     class Meta:
-        indexes = [models.Index(fields=["due_at"], name="free_table_due")]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="free_table_due"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(stake=0) | Q(absence="loses"), name="free_table_house_without_stake"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.ruleset} {self.public_id}"
@@ -287,6 +390,118 @@ class FreeSeat(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [models.UniqueConstraint(fields=["table", "number"], name="free_seat_once")]
+
+
+class RematchWish(models.Model):
+    """A player's wish for another match at the end of a free one (B5). When all have it, the next table opens."""
+
+    table = models.ForeignKey(FreeTable, on_delete=models.CASCADE, related_name="rematch_wishes")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "player"], name="rematch_wish_once")]
+
+
+class ChipAccount(models.Model):
+    """Account of play chips: a member's, or the house's, whose balance alone may be negative (Z1, Z3).
+
+    ``balance`` is the sum of its entries, ``held`` that of its holds. An account without a player is closed.
+    """
+
+    player = models.OneToOneField(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="chip_account")
+    house = models.BooleanField(default=False)
+    balance = models.IntegerField(default=0)
+    held = models.PositiveIntegerField(default=0)
+    topped_up_on = models.DateField(null=True, blank=True)  # a day of Rome's (Z4)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["house"], condition=Q(house=True), name="chip_one_house"),
+            models.CheckConstraint(
+                condition=Q(house=True) | Q(balance__gte=F("held")), name="chip_balance_covers_holds"
+            ),
+            models.CheckConstraint(condition=Q(house=False) | Q(player=None, held=0), name="chip_house_alone"),
+        ]
+
+
+class ChipHold(models.Model):
+    """Chips that can't be spent elsewhere while their owner sits at a table with a stake: all they can lose there
+    (Z2)."""
+
+    table = models.ForeignKey(FreeTable, on_delete=models.PROTECT, related_name="chip_holds")
+    account = models.ForeignKey(ChipAccount, on_delete=models.PROTECT, related_name="holds")
+    amount = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "account"], name="chip_hold_once")]
+
+
+class ChipTransfer(models.Model):
+    """Movement of chips: its entries sum to 0, and it is never changed (Z1)."""
+
+    class Reason(models.TextChoices):
+        TOP_UP = "top_up", _("ricarica")
+        SETTLEMENT = "settlement", _("posta di una partita")
+        ANNULMENT = "annulment", _("partita annullata")
+        CLOSING = "closing", _("account chiuso")
+
+    reason = models.CharField(max_length=10, choices=Reason.choices)
+    match = models.ForeignKey(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="chip_transfers")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "reason"], name="chip_transfer_once_a_match"),
+        ]
+
+
+class ChipEntry(models.Model):
+    """Line of the ledger: what a transfer gave an account, or took from it."""
+
+    transfer = models.ForeignKey(ChipTransfer, on_delete=models.PROTECT, related_name="entries")
+    account = models.ForeignKey(ChipAccount, on_delete=models.PROTECT, related_name="entries")
+    amount = models.IntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["transfer", "account"], name="chip_entry_once"),
+            models.CheckConstraint(condition=~Q(amount=0), name="chip_entry_moves"),
+        ]
+
+
+class Seek(models.Model):
+    """Seek: a person's wish to play a match of some kind with whom the lobby finds (B2), kept while a page of theirs is
+    open. Two who name each other as partner are one line. It is gone once a table opens."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="seek")
+    partner = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    ruleset = models.CharField(max_length=32)
+    option_set = models.CharField(max_length=16)  # the options and the length that go by this name
+    form = models.CharField(max_length=8)  # alone, or in pairs
+    speed = models.CharField(max_length=8)
+    lowest = models.PositiveSmallIntegerField(null=True, blank=True)  # levels accepted; null: any
+    highest = models.PositiveSmallIntegerField(null=True, blank=True)
+    house = models.BooleanField(default=False)  # where nobody comes they play with the house, too (B4)
+    # Of the hour it began: the person's level in this game and form (null: none), and whom they met last in it (B3).
+    level = models.PositiveSmallIntegerField(null=True, blank=True)
+    met = models.JSONField(default=list)
+    created_at = models.DateTimeField()
+    heard_at = models.DateTimeField()  # when a page of theirs was last heard of
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["heard_at"], name="seek_heard"),
+            models.Index(fields=["ruleset", "option_set", "form", "speed"], name="seek_kind"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(partner=None) | (Q(form="pairs") & ~Q(partner=F("player"))), name="seek_partner"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.form} {self.speed}"
 
 
 class Liveness(models.Model):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, get_args
 
 from games.engine import match as engine
-from games.engine.game import Context, HeaderError, Length, LengthKind, Setup
+from games.engine.game import Context, HeaderError, Length, LengthKind, Points, Setup
 from games.rules import RULESETS
 
 Also = Callable[[Setup], None]
@@ -34,9 +34,16 @@ def refuse_nothing(setup: Setup) -> None:
     """Accept every setup: the default of ``also``."""
 
 
-def build_setup(ruleset: str, players: int, length: Length, context: Context, options: Mapping[str, Any]) -> Setup:
+def build_setup(
+    ruleset: str,
+    players: int,
+    length: Length,
+    context: Context,
+    options: Mapping[str, Any],
+    handicap: Points = (0, 0),
+) -> Setup:
     """Return a match before the draw of its first dealer."""
-    return Setup(ruleset, players, length, context, dict(options), 0)
+    return Setup(ruleset, players, length, context, dict(options), 0, handicap)
 
 
 def list_choices(ruleset: str) -> dict[str, tuple[bool | str, ...]]:

@@ -108,6 +108,7 @@ def build_unknown_match(setup: Setup, names: Sequence[str]) -> tuple[Match, list
         context=setup.context,
         options=dict(setup.options),
         first_dealer=setup.first_dealer,
+        handicap=list(setup.handicap) if any(setup.handicap) else [],
         status=Match.Status.FINISHED,
     )
     seated = sorted({controlling_seat(number, setup.players) for number in range(match.hands)})

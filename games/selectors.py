@@ -52,11 +52,13 @@ def find_match(public_id: str) -> Match | None:
 
 
 def find_seat(match: Match, player: Player | None) -> int | None:
-    """Return the seat of ``player`` at this table; None if they have none."""
+    """Return the seat of ``player`` at this table; None if they have none, or left a running match to the house."""
     if player is None:
         return None
     seat = SEATS.find(match=match.pk, player=player.pk)
-    return None if seat is None else seat.number
+    if seat is None or (match.status == Match.Status.PLAYING and match.given_up >> seat.number & 1):
+        return None
+    return seat.number
 
 
 def register_watch_policy(policy: WatchPolicy) -> None:
@@ -68,7 +70,9 @@ def register_watch_policy(policy: WatchPolicy) -> None:
 
 def find_watching(match: Match, player: Player | None, now: datetime) -> Watching:
     """Return how ``player`` (None: a visitor) may watch this table as a spectator (N4, W3). Seated players need no
-    leave, and a match that is over is anybody's."""
+    leave, a match that is over is anybody's, and training nobody else's (B7)."""
+    if match.training:
+        return Watching.REFUSED
     if match.status == Match.Status.FINISHED:
         return Watching.LIVE
     return min((policy(match, player, now) for policy in _policies), default=Watching.LIVE)
@@ -91,6 +95,11 @@ class Viewpoint(NamedTuple):
         return self.seat is None and self.watching is Watching.REFUSED
 
 
+def is_hidden(match: Match, player: Player | None) -> bool:
+    """Return whether a match, running or over, is training of somebody else's (B7)."""
+    return match.training and find_seat(match, player) is None
+
+
 def find_viewpoint(match: Match, player: Player | None, now: datetime) -> Viewpoint:
     """Return the seat of ``player`` at this table, or how they may watch it without one."""
     seat = find_seat(match, player)
@@ -104,7 +113,7 @@ def build_record(match: Match) -> Json | None:
     """Return the record of a finished match (record-format.md); None before: a running deal is nobody's to read."""
     if match.status != Match.Status.FINISHED:
         return None
-    return _dump_record(match, [*Deal.objects.filter(match=match).order_by("number")], _read_moves(match))
+    return _dump_record(match, _read_deals(match), _read_moves(match))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +127,7 @@ class RunningRecord:
 def build_running_record(match: Match) -> RunningRecord:
     """Return a running match as a referee may read it (F4): no hand, stock or deck of a deal that isn't over."""
     moves = _read_moves(match)
-    deals = [*Deal.objects.filter(match=match).order_by("number")]
+    deals = _read_deals(match)
     names = {seat.number: seat.player.name for seat in Seat.objects.filter(match=match).select_related("player")}
     running = []
     for deal in deals:
@@ -128,9 +137,14 @@ def build_running_record(match: Match) -> RunningRecord:
     return RunningRecord(_dump_record(match, [deal for deal in deals if deal.finished], moves), running)
 
 
+def _read_deals(match: Match) -> list[Deal]:
+    return list(Deal.objects.filter(match=match, undone_at=None).order_by("number"))
+
+
 def _read_moves(match: Match) -> dict[int, list[str]]:
     moves: dict[int, list[str]] = {}
-    for deal_id, text in Move.objects.filter(match=match).order_by("version").values_list("deal_id", "text"):
+    rows = Move.objects.filter(match=match, undone_at=None).order_by("version")
+    for deal_id, text in rows.values_list("deal_id", "text"):
         moves.setdefault(deal_id, []).append(text)
     return moves
 
@@ -156,8 +170,9 @@ def list_due_deadlines(now: datetime) -> Iterable[int]:
 
 
 def count_running() -> int:
-    """Count the tables at which a clock runs, or waits for players."""
-    return Match.objects.filter(Q(deadline_at__isnull=False) | Q(noshow_at__isnull=False), paused_at=None).count()
+    """Count the tables at which a clock runs, or waits for players; nobody is kept waiting by training (B7)."""
+    due = Q(deadline_at__isnull=False) | Q(noshow_at__isnull=False)
+    return Match.objects.filter(due, paused_at=None, training=False).count()
 
 
 def count_overdue(now: datetime) -> int:
@@ -196,8 +211,8 @@ class PlayedMatch:
     match: Match
     outcome: str  # won, lost or drawn
     score: tuple[int, int]  # their line's and the other's
-    partners: list[str]
-    opponents: list[str]
+    partners: list[Player]
+    opponents: list[Player]
 
 
 def count_played(player: Player) -> int:
@@ -211,8 +226,10 @@ def list_played(player: Player, *, latest: int) -> list[PlayedMatch]:
 
 
 def _filter_finished(player: Player) -> QuerySet[Seat]:
-    """Return the seats of their finished matches; one that a referee ended without a result is nobody's."""
-    return Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__stopped_at=None)
+    """Return the seats of their finished matches; one that ended without a result is nobody's, and training (B7) is no
+    match."""
+    finished = Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__stopped_at=None)
+    return finished.filter(match__training=False)
 
 
 def _build_played_match(own: Seat) -> PlayedMatch:
@@ -228,8 +245,8 @@ def _build_played_match(own: Seat) -> PlayedMatch:
         match=match,
         outcome=outcome,
         score=(match.score_1, match.score_0) if line else (match.score_0, match.score_1),
-        partners=[seat.player.name for seat in seats if seat.number % 2 == line],
-        opponents=[seat.player.name for seat in seats if seat.number % 2 != line],
+        partners=[seat.player for seat in seats if seat.number % 2 == line],
+        opponents=[seat.player for seat in seats if seat.number % 2 != line],
     )
 
 

@@ -7,6 +7,10 @@ from django.dispatch import Signal
 # and is, whenever it (or another receiver) raised. It locks tournament, then fixture, then match.
 match_finished = Signal()
 
+# sender=Match, match_id: int, now: datetime. The staff annulled a free match. Sent inside the transaction, which holds
+# the match; only once for each.
+match_annulled = Signal()
+
 # sender=Match, match_id: int, now: datetime. An outage took more time than clocks are given back by themselves: they
 # stand until a referee lets them run.
 clocks_held = Signal()

@@ -35,6 +35,7 @@ from players.db_limits import is_lock_refused, open_own_connection
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 0.25  # seconds
+LOBBY_SECONDS = 1.0  # seconds between two rounds of pairing (B3)
 MAX_PER_ROUND = 200  # of each kind of work, in one round
 RETRY_FIRST_SECONDS, RETRY_MOST_SECONDS = 0.5, 30.0  # seconds until work that failed is tried again, doubling
 SLOW_SECONDS = 2.0  # one piece of work that takes longer is worth a line in the log
@@ -47,6 +48,7 @@ class Lane(StrEnum):
     HOUSE = "house"  # moves of house players, who think
     TOURNAMENTS = "tournaments"  # results, starts, tables to open: a draw may take long
     OUTGOING = "outgoing"  # what waits for servers out there
+    LOBBY = "lobby"  # seeks, once a second
     UPKEEP = "upkeep"  # what nobody waits for: offers, series, tables that nobody came to
 
 
@@ -204,7 +206,9 @@ class Sweeper:
         self.pulse = Pulse(SWEEPER, clock)
         self.threads = [
             LaneThread(
-                Sweep(clock, self.pulse if lane is Lane.TURNS else self._is_well, lanes=[lane]), lane.value, every
+                Sweep(clock, self.pulse if lane is Lane.TURNS else self._is_well, lanes=[lane]),
+                lane.value,
+                max(every, LOBBY_SECONDS) if lane is Lane.LOBBY else every,
             )
             for lane in Lane
         ]

@@ -150,7 +150,7 @@ def read_view_keys(match_ids: Sequence[int]) -> list[tuple[int, ViewKey, list[st
 
 def _find_deal_part(match: Match, position: Position | None) -> bytes | None:
     """Return the part of the running deal, if it was read in the last seconds: somebody may have changed their name."""
-    known = _deal_parts.get(match.public_id)
+    known = None if match.training else _deal_parts.get(match.public_id)
     if known is None or position is None or known.deal_id != position.deal_id or monotonic() >= known.until:
         return None
     return known.encoded
@@ -264,4 +264,4 @@ def _read_seats(match: Match) -> list[Seat]:
 
 
 def _count_deals(match: Match) -> int:
-    return Deal.objects.filter(match=match).count()
+    return Deal.objects.filter(match=match, undone_at=None).count()

@@ -19,9 +19,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from games import decks, selectors, table_views, wording
+from games.chips.queries import compute_cap
+from games.chips.wording import describe_stake
 from games.engine.cards import RANKS, SUITS
 from games.engine.game import count_hands
-from games.models import Match, Report
+from games.lobby.rematches import count_evening
+from games.models import FreeTable, Match, Report
 from players.selectors import player_for
 from players.web import PageContext
 
@@ -37,6 +40,7 @@ MODULES = (
     "dom",
     "drag",
     "ghosts",
+    "house",
     "keys",
     "last",
     "main",
@@ -46,6 +50,7 @@ MODULES = (
     "picks",
     "preferences",
     "referee",
+    "rematch",
     "scene",
     "seen",
     "socket",
@@ -77,9 +82,26 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
             "first": table_views.build_table_view(match, viewpoint.viewer, now),
             "looks_form": decks.build_looks_form(request.user),
             "phrases": wording.PHRASES.items(),
+            **_describe_free_table(match, viewpoint.seat),
             "reasons": [choice for choice in Report.Reason.choices if choice[0] != Report.Reason.CALL],
         },
     )
+
+
+def _describe_free_table(match: Match, seat: int | None) -> PageContext:
+    """Return what a free match was opened with: its stake (Z2), and the evening's score before it (B5), the reader's
+    side first."""
+    table = FreeTable.objects.filter(match=match).first()
+    if table is None:
+        return {"free_table": None}
+    evening = count_evening(table)
+    won = evening.won if seat is None or seat % 2 == 0 else evening.won[::-1]
+    return {
+        "free_table": table,
+        "evening": won if evening.played else None,
+        "stake": describe_stake(table) if table.stake else "",
+        "stake_cap": compute_cap(table),
+    }
 
 
 @cache
@@ -151,6 +173,12 @@ def _list_words(language: str | None) -> dict[str, str]:
         "dealer": _("mazziere"),
         "dealer-title": _("Ha dato le carte"),
         "away": _("assente"),
+        "house-plays": _("gioca la casa"),
+        "house-plays-title": _("Manca: la casa gioca al suo posto"),
+        "house-for-you": _("La casa gioca per te."),
+        "i-am-back": _("Sono qui"),
+        "hint": _("La casa farebbe così: {moves}."),
+        "taken-back": _("Hai ripreso la carta: si torna indietro."),
         "to-move": _("Tocca a questo giocatore."),
         "hand-count": _("Carte in mano: {n}"),
         "pile": _("{n} carte"),
@@ -205,9 +233,20 @@ def _list_words(language: str | None) -> dict[str, str]:
         "lost": _("Hai perso."),
         "drawn": _("Pareggio."),
         "stopped": _("Partita fermata dall'arbitro: non ha un risultato."),
+        "deserted": _("Se ne sono andati tutti: la partita non ha un risultato."),
+        "set_aside": _("Allenamento messo da parte: non ha un risultato."),
         "paused": _("Partita sospesa dall'arbitro"),
         "resumed": _("L'arbitro fa riprendere la partita."),
         "won-by": _("Vince {name}."),
+        # The rematch
+        "rematch-until": _("La rivincita si chiede entro un minuto: manca {names}."),
+        "rematch-waits": _("Hai chiesto la rivincita: si aspetta {names}."),
+        **{
+            f"rematch-{code}": str(wording.LOBBY_REFUSALS[code])
+            for code in ("rematch_over", "rematch_left", "rematch_chips", "too_few_chips", "seated_elsewhere")
+        },
+        "rematch-off": str(wording.LOBBY_REFUSALS["no_rematch"]),
+        "evening": _("La serata: {own}–{other}"),
         # The chat
         "chat-new": _("Chat: {n} da leggere"),
         "chat": _("Chat"),

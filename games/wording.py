@@ -68,7 +68,12 @@ REFUSALS: Words = {
     "goes_with_card": _("Una dichiarazione o un segnale si fa insieme alla carta, non prima."),
     "calls_open": _("La prima carta aspetta un momento: c'è ancora chi può parlare."),
     "window_over": _("È tardi: si poteva solo prima che si cominciasse a giocare."),
+    "not_training": _("Suggerimenti e carte riprese ci sono solo in allenamento."),
+    "nothing_to_take_back": _("Non hai ancora giocato carte da riprendere."),
     "not_seated": _("Non hai un posto a questo tavolo."),
+    "chat_muted": _(
+        "Per ora non puoi scrivere in chat: i moderatori te l'hanno chiusa. Il perché è fra i tuoi avvisi."
+    ),
     "chat_late": _("Chi vede il tavolo una smazzata dopo legge la chat, e non ci scrive."),
     "chat_closed": _("A coppie, mentre si gioca la chat è chiusa. Si parla prima e dopo la partita."),
     "chat_empty": _("Non hai scritto niente."),
@@ -94,6 +99,8 @@ HEADER_FAULTS: Words = {
     "length_without_vp": _("Questa lunghezza non ha una colonna nella tabella dei VP: in un girone non è ammessa."),
     "unknown_context": _("Il contesto non è conosciuto: tavolo libero, KO o girone."),
     "three_only_free": _("In tre si gioca solo ai tavoli liberi."),
+    "handicap_not_allowed": _("Di vantaggio si danno da 0 a 20 punti."),
+    "handicap_only_free": _("Il vantaggio si dà solo ai tavoli liberi."),
     "first_dealer_not_seated": _("Il primo mazziere non siede a questo tavolo."),
     "unknown_option": _("Questo gioco non ha quest'opzione."),
     "unknown_option_value": _("Quest'opzione non ha questo valore."),
@@ -233,6 +240,15 @@ OPTION_FITS: Words = {
     "onori": _("Con gli onori si gioca a 31 o a 51 punti, e in un girone solo a 31."),
 }
 
+# Match.absence: what becomes of who is absent, said before one sits down.
+ABSENCES: Words = {
+    "loses": _("Perde la partita"),
+    "house": _("La casa gioca al suo posto finché non torna: la partita non conta per il livello e non ha posta"),
+}
+
+# Strengths of the house (games/bots): B7.
+STRENGTHS: Words = {"regular": _("normale")}
+
 # LobbyRefused.code (games/lobby/actions.py): what can't be done at a free table that hasn't begun.
 LOBBY_REFUSALS: Words = {
     "table_gone": _("Questo tavolo non c'è più."),
@@ -242,8 +258,29 @@ LOBBY_REFUSALS: Words = {
     "not_here": _("Non sei seduto a questo tavolo."),
     "not_host": _("Può farlo solo chi ha aperto il tavolo."),
     "house_busy": _("I giocatori della casa adesso sono tutti occupati: riprova tra qualche minuto."),
+    "no_place": _("A questo tavolo per te non c'è posto: scegline un altro, o aprine uno."),
+    "suspended": _("Il tuo account è sospeso: per ora non puoi giocare."),
     "too_many_tables": _("Hai aperto troppi tavoli in poco tempo. Riprova %(wait)s."),
     "somebody_left": _("Uno di voi nel frattempo gioca altrove: il suo posto è di nuovo libero."),
+    "no_such_kind": _("Questa partita non si può cercare: scegli di nuovo."),
+    "no_such_partner": _("Con questo compagno non si può giocare: scegline un altro, o chiunque."),
+    "levels_crossed": _("Il livello più basso è sopra il più alto."),
+    "table_due": _("Fra meno di cinque minuti si apre un tuo tavolo: aspetta quello."),
+    "seek_ban": _("Oggi hai lasciato troppe partite: puoi cercarne un'altra %(wait)s."),
+    "sought_already": _("Stai già cercando una partita."),
+    "seek_gone": _("Chi cercava questa partita non la cerca più."),
+    "not_seeking": _("Non stai cercando nessuna partita."),
+    "offer_later": _("Prima si aspettano le persone: la casa si offre %(wait)s."),
+    "partner_missing": _("Il tuo compagno non ha ancora detto di sì."),
+    "to_confirm": _("Sei iscritto a un torneo con partite ancora da giocare: conferma che vuoi cercarne un'altra."),
+    "no_rematch": _("Di questa partita non si gioca la rivincita."),
+    "rematch_over": _("La rivincita si chiede entro un minuto dalla fine: il tempo è passato."),
+    "rematch_left": _("Qualcuno di voi non gioca più con voi, o è già a un altro tavolo: niente rivincita."),
+    "rematch_chips": _("Qualcuno di voi non ha più abbastanza gettoni: niente rivincita con questa posta."),
+    "stake_members": _("Con una posta giocano solo i soci: i gettoni sono del loro account."),
+    "stakes_off": _("A questo tavolo si gioca con una posta: prima scegli, dalla pagina dei gettoni, di vederli."),
+    "too_few_chips": _("Non hai abbastanza gettoni liberi per la perdita più grande di questo tavolo."),
+    "stake_no_house": _("Con una posta non si gioca con la casa: si aspettano altri soci."),
 }
 
 # What is said at a table with one click; everybody reads it in their own language.
@@ -414,6 +451,11 @@ def describe_setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) 
     return describe_fault(code) if text is None else str(text)
 
 
+def describe_absence(code: str) -> str:
+    """Return what becomes of who is absent, in words."""
+    return str(ABSENCES[code])
+
+
 def describe_lobby_refusal(code: str, wait: timedelta = timedelta()) -> str:
     """Return the sentence for an act refused at a free table that hasn't begun; ``wait``: until it is possible."""
     sentence = str(LOBBY_REFUSALS[code])
@@ -452,3 +494,19 @@ def describe_duration(seconds: int | None) -> str:
 def write_signed(value: int) -> str:
     """Return a difference with its sign, as people read it: +3, −3 with a minus that isn't a hyphen, 0."""
     return f"{value:+d}".replace("-", "−") if value else "0"
+
+
+# Bands of levels (L5), by their codes in games/levels.py.
+BANDS: Words = {
+    "beginner": _("Principiante"),
+    "amateur": _("Dilettante"),
+    "club": _("Circolo"),
+    "expert": _("Esperto"),
+    "master": _("Maestro"),
+    "grand_master": _("Gran maestro"),
+}
+
+
+def name_band(code: str) -> str:
+    """Return the name of a band of levels."""
+    return str(BANDS[code])

@@ -8,11 +8,27 @@ class PlayersConfig(AppConfig):
 
     def ready(self) -> None:
         from players import converters, receivers
-        from players.services import counted_acts, halls, housekeeping, mail, players, sessions, tokens
+        from players.services import (
+            calls,
+            counted_acts,
+            halls,
+            housekeeping,
+            mail,
+            marks,
+            own_account,
+            own_company,
+            players,
+            sessions,
+            tokens,
+        )
 
         converters.register_converters()
         receivers.connect()
+        own_account.register_parts()
+        own_company.register_parts()
         housekeeping.register_step("counted acts", lambda now: counted_acts.forget_acts(now=now))
+        housekeeping.register_step("calls of friends", calls.forget_calls)
+        housekeeping.register_step("marks", marks.forget_marks)
         housekeeping.register_step("halls", lambda now: halls.forget_halls(now=now))
         housekeeping.register_step("unused guests", lambda now: players.forget_unused_guests(now=now))
         housekeeping.register_step("idle guests", lambda now: players.close_idle_guests(now=now))

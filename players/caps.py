@@ -84,8 +84,17 @@ SELF_ENTRIES_AN_ADDRESS: Caps = (Cap(600, DAY),)
 CLAIMS_A_PERSON: Caps = (Cap(10, HOUR), Cap(30, DAY))
 """Claims of one account to be somebody who was entered by name (O2, AT6)."""
 
+TRAININGS_A_PERSON: Caps = (Cap(60, HOUR), Cap(300, DAY))
+"""Matches of training that one person begins (B7)."""
+
+TRAINING_KEPT = 30 * DAY
+"""Time for which training that is over is kept, for its player alone (B7)."""
+
 FREE_TABLES_A_PERSON: Caps = (Cap(20, HOUR), Cap(100, DAY))
 """Free tables set up by one person (AT6)."""
+
+MAX_STAKE = 1_000
+"""Chips that the stake of a free table may be (Z2)."""
 
 TOURNAMENTS_A_PERSON: Caps = (Cap(60, HOUR), Cap(200, DAY))
 """Tournaments and series made by one person; who cancels one gets nothing back (AT6)."""
@@ -98,6 +107,42 @@ MAX_REGISTER_CARDS = 5_000
 
 MAX_RUNNING_SERIES = 10
 """Series of one organiser that go on (AT6)."""
+
+FIXED_PAIRS_A_PERSON = 20
+"""Fixed pairs of one person, invitations without an answer among them (AT6)."""
+
+PAIR_INVITATIONS_A_PERSON: Caps = (Cap(10, HOUR), Cap(30, DAY))
+"""Invitations of one person to form a fixed pair; who takes one back gets nothing back (AT6)."""
+
+MAX_RUNNING_CIRCUITS = 30
+"""Circuits that one organiser has made and that haven't ended (Y3)."""
+
+MAX_CIRCUIT_TOURNAMENTS = 120
+"""Tournaments in a circuit: two a week all year, and more are another circuit (Y3)."""
+
+MAX_CIRCUIT_LINKS = 500
+"""Links of names in a circuit (Y3)."""
+
+FOLLOWS_A_PERSON = 500
+"""Friends that one person follows (B6, AT6)."""
+
+FRIEND_CALLS_A_PERSON: Caps = (Cap(30, HOUR), Cap(100, DAY))
+"""Calls of friends to tables and tournaments by one person (B6, AT6)."""
+
+FRIEND_CALLS_BY_ONE_TO_ONE: Caps = (Cap(5, HOUR), Cap(10, DAY))
+"""Calls of one friend by one person (B6, AT6)."""
+
+FRIEND_CALL_HOLDS = timedelta(hours=2)
+"""Age of a call of a friend at which it is no longer shown (B6)."""
+
+QUITS_COUNTED = 50
+"""Latest finished matches of which those count that a player left or let run out (U1)."""
+
+QUITS_A_DAY = 3
+"""Matches left within a day after which there are no free seeks for a while (U1)."""
+
+SEEK_BAN = timedelta(minutes=30)
+"""Time without free seeks, from the last of those matches on (U1)."""
 
 NEW_ACCOUNT = timedelta(days=7)
 """Age below which an account is new: what it opens is on the front page once somebody else has entered (AT6)."""
@@ -297,7 +342,31 @@ SITEMAP_TOURNAMENTS = 2_000
 SITEMAP_KEPT = HOUR
 """Time until that map is made anew (AT6)."""
 
+# --- Rankings (Y1): made anew by a task, never in a request ---------------------------------------------------------
+
+RANKING_EVERY = timedelta(minutes=2)
+"""Time from one look at what has changed to the next: points are in the rankings that much later, and what it takes
+to make those anew."""
+
+RANKING_CHANGES_A_RUN = 5_000
+"""Notes of changes that one look takes; the rest waits for the next."""
+
+RANKING_GIVEN_UP = timedelta(minutes=15)
+"""Time after which a ranking that somebody began to make and hasn't finished is made by somebody else."""
+
+RANKING_KEPT = timedelta(days=1)
+"""Age at which a ranking is made anew though no points have changed: names, accounts and clubs do."""
+
+RANKING_NAMES = 50
+"""People that a search in a ranking, or by player in the archive, shows at most."""
+
 # --- Kept: how long rows stay that nobody will miss; people's history stays -----------------------------------------
+
+FRIEND_CALLS_KEPT = DAY
+"""Age of a call of a friend at which it is deleted (B6)."""
+
+MARKS_KEPT = timedelta(days=30)
+"""Age of the marks of an address and a browser at which they are deleted (U3)."""
 
 COUNTED_ACTS_KEPT = DAY
 """Age of a counted act at which it is forgotten; no window above is longer (AT6)."""

@@ -163,7 +163,7 @@ class PreferencesForm(LooksForm):
         model = User
         fields = [
             "language", "time_zone", "banner", "sound", *WISHES,
-            "auto_out", "auto_accuso", "auto_declare", *LooksForm.Meta.fields,
+            "auto_out", "auto_accuso", "auto_declare", "chips", *LooksForm.Meta.fields,
         ]  # fmt: skip
 
     language = forms.ChoiceField(label=_("Lingua"), required=False)
@@ -187,6 +187,8 @@ class PreferencesForm(LooksForm):
         self.fields["auto_out"].label = _("Chiamata fuori")
         self.fields["auto_accuso"].label = _("Accuso")
         self.fields["auto_declare"].label = _("Dichiarazione «Ho…»")
+        self.fields["chips"].label = _("Gettoni e poste ai tavoli liberi")
+        self.fields["chips"].help_text = _("Non sono soldi, e non si comprano. Spenti, non ne vedi niente.")
 
     def list_wishes(self) -> list[forms.BoundField]:
         """Return the fields of the kinds of mail, in their order."""

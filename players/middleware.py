@@ -15,15 +15,17 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.urls import is_valid_path
+from django.urls import Resolver404, is_valid_path, resolve
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.api.problems import send_problem
+from players.browser_marks import keep_browser, note_request_marks
 from players.caps import WEB_TRANSACTION_SECONDS
 from players.db_limits import TransactionLimit, is_out_of_time
-from players.selectors import list_time_zones, player_for
+from players.selectors import is_suspended, list_time_zones, player_for
 from players.services.halls import is_hall
 from players.services.players import touch_seen
 from players.services.sessions import note_session
@@ -34,6 +36,15 @@ logger = logging.getLogger(__name__)
 
 ZONE_COOKIE = "timezone"
 CLOSED_TO_NETWORK = ("/account/", "/admin/")
+LEFT_TO_SUSPENDED = {
+    "own-moderation",
+    "moderation-read",
+    "moderation-appeal",
+    "account_logout",
+    "language",
+    "privacy",
+    "account-delete",
+}
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 POST_RETRY_SECONDS = 60  # seconds: the window of the nearest rate
 RETRY_SECONDS = 5  # seconds until a browser or a program may try again
@@ -111,6 +122,31 @@ class PreferencesMiddleware:
             timezone.deactivate()
 
 
+class SuspensionMiddleware:
+    """Middleware that leaves a suspended account nothing but the page that says why, its appeal and the way out (U2).
+    Everything else leads there; what isn't a page is answered 403."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        user = request.user
+        if not user.is_authenticated or not is_suspended(user, timezone.now()):
+            return self.get_response(request)
+        if self._is_left(request.path_info):
+            return self.get_response(request)
+        if request.path.startswith("/api/") or not request.accepts("text/html"):
+            return send_problem(403, "suspended", _("Il tuo account è sospeso: per ora non puoi giocare."))
+        return redirect("own-moderation")
+
+    @staticmethod
+    def _is_left(path: str) -> bool:
+        try:
+            return resolve(path).url_name in LEFT_TO_SUSPENDED
+        except Resolver404:
+            return False
+
+
 class NoPageMiddleware:
     """Middleware that shows whoever opens the address of an act a page of ours, with a way back."""
 
@@ -158,7 +194,8 @@ class PostLimitMiddleware:
 
 
 class SeenMiddleware:
-    """Middleware that stores that a player was here, at most once a minute, and only if the request read the player."""
+    """Middleware that stores that a player was here, at most once a minute, and only if the request read the player;
+    with it, once a day, the marks of address and browser (U3)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -172,7 +209,9 @@ class SeenMiddleware:
             try:
                 if player is not None and touch_seen(player=player, now=timezone.now()) and here:
                     note_session(request=request, user=user, now=timezone.now())
+                    note_request_marks(request, player)
             except OperationalError as error:  # the page is there: nobody waits for this
                 if not is_out_of_time(error):
                     raise
+        keep_browser(request, response)
         return response

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +23,7 @@ def make_public_id() -> str:
     return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _ in range(10))
 
 
+MAX_PAIR_NAME_CHARACTERS = 40
 FORGOTTEN_NAME = "ritirato"  # stored in the place of a typed name that was forgotten on request (I1)
 AUTOMATIC = ("out", "accuso", "declare")  # the calls a table makes for who wants it (X1), as a record names them
 WISHES = ("mail_tables", "mail_rounds", "mail_reminders", "mail_places", "mail_tournaments")  # what one may be mailed
@@ -62,6 +64,11 @@ class User(AbstractUser):
     one_click = models.BooleanField(_("si gioca con un solo clic"), default=False)
     table_sound = models.BooleanField(_("suoni al tavolo"), default=False)
     theme = models.CharField(_("colori"), max_length=8, choices=Theme, default=Theme.AUTO)
+    # Until when moderators closed the chat, or the site, to this account (U2): the latest of what its acts say.
+    muted_until = models.DateTimeField(null=True, blank=True, editable=False)
+    suspended_until = models.DateTimeField(null=True, blank=True, editable=False)
+    moderation_news = models.BooleanField(default=False, editable=False)  # of an act or an answer not read yet
+    chips = models.BooleanField(_("mostra i gettoni e le poste"), default=False)  # Z5
 
 
 class Player(models.Model):
@@ -117,6 +124,15 @@ class Player(models.Model):
         return self.kind == self.Kind.HOUSE
 
 
+class TypedKeyField(models.CharField):
+    """Key of a typed name, by which it is found; written with the name, in bulk too."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        key = make_name_key(getattr(model_instance, "typed_name", ""))
+        setattr(model_instance, self.attname, key)
+        return key
+
+
 class Person(models.Model):
     """Person who plays: an account's player has exactly one; a typed name is a person without an account.
 
@@ -126,10 +142,19 @@ class Person(models.Model):
 
     player = models.OneToOneField(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="person")
     typed_name = models.CharField(max_length=64, blank=True)
+    typed_key = TypedKeyField(max_length=128, blank=True, editable=False)
     initials = models.BooleanField(default=False)  # of a minor without an account: all that everybody is shown (I1)
     suffix = models.CharField(max_length=24, blank=True)  # of a typed name: "2", or a club
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["typed_key"],
+                condition=~models.Q(typed_key=""),
+                opclasses=["varchar_pattern_ops"],  # names that begin with some letters
+                name="person_typed_key",
+            )
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(player__isnull=False, typed_name="")
@@ -140,6 +165,11 @@ class Person(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if kwargs.get("update_fields") is not None and "typed_name" in kwargs["update_fields"]:
+            kwargs["update_fields"] = {*kwargs["update_fields"], "typed_key"}
+        super().save(*args, **kwargs)
 
     @property
     def name(self) -> str:
@@ -164,7 +194,8 @@ class Person(models.Model):
 
 
 class PlayerBlock(models.Model):
-    """Refusal for good: ``player`` takes no invitation of ``blocked`` any more (E3), until they say otherwise."""
+    """Refusal for good: ``player`` takes no invitation of ``blocked`` any more (E3), meets them at no table but a
+    tournament's and reads no chat of theirs (B6), until they say otherwise."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocked_by")
@@ -172,6 +203,152 @@ class PlayerBlock(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "blocked"], name="player_block_once")]
+
+
+class Follow(models.Model):
+    """Friend that a player follows (B6). The other one is asked nothing, and shows by choice whether they are here."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="follows")
+    followed = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="followed_by")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "followed"], name="follow_once")]
+
+
+class FriendCall(models.Model):
+    """Call of a friend to a table or a tournament (B6): a notice with a link, which holds no place and is soon gone."""
+
+    class Kind(models.TextChoices):
+        TABLE = "table", _("a un tavolo")
+        TOURNAMENT = "tournament", _("a un torneo")
+
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="calls_made")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="calls")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    key = models.CharField(max_length=12)  # the public id of what it is about
+    title = models.CharField(max_length=250)
+    path = models.CharField(max_length=200)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["by", "player", "kind", "key"], name="call_once")]
+        indexes = [models.Index(fields=["at"], name="call_at")]
+
+
+class ModerationAct(models.Model):
+    """Act of a moderator about a player (U2), with its reason, one appeal and what came of it. Rows are the log."""
+
+    class Kind(models.TextChoices):
+        WARN = "warn", _("avvertimento")
+        MUTE = "mute", _("chat chiusa")
+        SUSPEND = "suspend", _("sospensione")
+
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="moderation_acts")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    reason = models.CharField(max_length=500)
+    about_match = models.CharField(max_length=12, blank=True)  # the public id of the match it is about
+    by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField()
+    until = models.DateTimeField(null=True)  # of a warning: null
+    read_at = models.DateTimeField(null=True)  # when the player said that they had read it
+    appeal = models.CharField(max_length=1000, blank=True)
+    appealed_at = models.DateTimeField(null=True)
+    answer = models.CharField(max_length=500, blank=True)
+    answered_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    answered_at = models.DateTimeField(null=True)
+    lifted_by = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
+    lifted_at = models.DateTimeField(null=True)
+    lift_reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [
+            models.Index(fields=["player", "at"], name="moderation_player"),
+            models.Index(
+                fields=["appealed_at"],
+                condition=models.Q(appealed_at__isnull=False, answered_at__isnull=True),
+                name="moderation_appeal",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.kind}"
+
+
+class ConnectionMark(models.Model):
+    """Digest of an address or a browser that a player came with on a day (U3). Kept 30 days, shown to nobody: staff
+    read only whether two players have one in common."""
+
+    class Kind(models.TextChoices):
+        ADDRESS = "address"
+        BROWSER = "browser"
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="connection_marks")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    digest = models.CharField(max_length=64)
+    day = models.DateField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "kind", "digest", "day"], name="mark_once_a_day")]
+        indexes = [models.Index(fields=["day"], name="mark_day")]
+
+
+class ProfileAudience(models.Model):
+    """Readers to whom a player shows each part of their page; without a row the defaults hold."""
+
+    class Readers(models.TextChoices):
+        EVERYBODY = "everybody", _("tutti")
+        FRIENDS = "friends", _("chi seguo")
+        NOBODY = "nobody", _("nessuno")
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="audience")
+    presence = models.CharField(_("Quando sono qui"), max_length=9, choices=Readers.choices, default=Readers.EVERYBODY)
+    levels = models.CharField(_("I miei livelli"), max_length=9, choices=Readers.choices, default=Readers.EVERYBODY)
+    history = models.CharField(_("Le mie partite"), max_length=9, choices=Readers.choices, default=Readers.EVERYBODY)
+    tournaments = models.CharField(_("I miei tornei"), max_length=9, choices=Readers.choices, default=Readers.EVERYBODY)
+    statistics = models.CharField(
+        _("Le mie statistiche"), max_length=9, choices=Readers.choices, default=Readers.EVERYBODY
+    )
+    pairs = models.CharField(_("Le mie coppie"), max_length=9, choices=Readers.choices, default=Readers.EVERYBODY)
+    stakes = models.CharField(_("I miei gettoni"), max_length=9, choices=Readers.choices, default=Readers.NOBODY)
+    indexed = models.BooleanField(_("I motori di ricerca possono trovare la mia pagina"), default=False)
+
+    class Meta:
+        verbose_name_plural = "profile audiences"
+
+
+class FixedPair(models.Model):
+    """Pair that two players form by an invitation and a yes: then it has a page of its own, and a name once both have
+    given it the same. Either may leave it; what they played together stays."""
+
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
+    first = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="pairs_first")  # who invited
+    second = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="pairs_second")
+    name = models.CharField(max_length=MAX_PAIR_NAME_CHARACTERS, blank=True)
+    proposal = models.CharField(max_length=MAX_PAIR_NAME_CHARACTERS, blank=True)  # of one: the other's yes makes it so
+    proposed_by = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    invited_at = models.DateTimeField()
+    formed_at = models.DateTimeField(null=True, blank=True)  # null: an invitation without an answer
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                Least("first", "second"),
+                Greatest("first", "second"),
+                condition=models.Q(ended_at__isnull=True),
+                name="fixed_pair_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or f"{self.first} – {self.second}"
+
+    @property
+    def players(self) -> tuple[Player, Player]:
+        return (self.first, self.second)
 
 
 class ActCounter(models.Model):

@@ -13,6 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.broadcast import announce_session_end
+from players.browser_marks import note_request_marks
+from players.selectors import player_for
 from players.services.mail import MailValues, mail_account
 from players.services.players import ensure_player
 from players.services.sessions import note_session
@@ -20,6 +22,9 @@ from players.services.sessions import note_session
 
 def _note_login(request: HttpRequest, user: Any, **_: Any) -> None:
     ensure_player(user=user, now=timezone.now())  # made by createsuperuser or in the admin
+    player = player_for(user)
+    if player is not None:
+        note_request_marks(request, player)
     note_session(request=request, user=user, now=timezone.now())  # a guest doesn't come in by allauth's pages
 
 

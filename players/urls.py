@@ -2,7 +2,7 @@ from allauth.account import views as allauth
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from players import views
+from players import company_views, moderation_views, views
 
 # Before allauth's own in config/urls.py: a guest may sign up too, and one address an account needs no list of them.
 urlpatterns: list[URLPattern] = [
@@ -28,6 +28,13 @@ urlpatterns: list[URLPattern] = [
     path("profilo/accessi/", views.show_sessions, name="sessions"),
     path("profilo/accessi/chiudi/", views.end_sessions, name="sessions-end"),
     path("profilo/elimina/", views.delete_account, name="account-delete"),
+    path("giocatori/<id:public_id>/segui/", company_views.follow, name="follow"),
+    path("giocatori/<id:public_id>/non-segui/", company_views.unfollow, name="unfollow"),
+    path("giocatori/<id:public_id>/blocca/", company_views.block, name="block"),
+    path("giocatori/<id:public_id>/sblocca/", company_views.unblock, name="unblock"),
+    path("profilo/moderazione/", moderation_views.show_own_acts, name="own-moderation"),
+    path("profilo/moderazione/letto/", moderation_views.note_read, name="moderation-read"),
+    path("profilo/moderazione/<id:public_id>/ricorso/", moderation_views.appeal, name="moderation-appeal"),
     path("avvisi/basta/<token:token>/", views.stop_mails, name="mails-stop"),
     path("lingua/", views.choose_language, name="language"),
     path("privacy/", views.show_privacy, name="privacy"),

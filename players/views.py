@@ -25,7 +25,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -49,7 +48,15 @@ from players.services.players import (
 )
 from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
-from players.web import PageContext, find_reader, is_from_network, read_client_address, read_number, speak_to_reader
+from players.web import (
+    PageContext,
+    find_reader,
+    is_from_network,
+    is_own_page,
+    read_client_address,
+    read_number,
+    speak_to_reader,
+)
 
 ACCOUNT_PAGES = "/account/"
 
@@ -70,12 +77,7 @@ def _find_way_back(request: HttpRequest) -> str:
     """Return the query that names this page; on the login's and the sign-up's own pages the one they were given."""
     own = request.path.startswith(ACCOUNT_PAGES)
     page = request.GET.get("next", "") if own else request.path
-    return f"?next={quote(page)}" if page != "/" and _is_page_of_ours(page) else ""
-
-
-def _is_page_of_ours(address: str) -> bool:
-    """Tell whether this is a whole path of the site, without its name: what a link may bring back to."""
-    return address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+    return f"?next={quote(page)}" if page != "/" and is_own_page(page) else ""
 
 
 def let_in(request: HttpRequest, link: str = "") -> TooManyGuests | None:
@@ -206,7 +208,7 @@ def choose_looks(request: HttpRequest) -> HttpResponse:
     else:
         messages.error(request, _("Questa scelta non c'è."), extra_tags="unknown_choice")
     page = request.POST.get("next", "")
-    return redirect(page if _is_page_of_ours(page) else "preferences")
+    return redirect(page if is_own_page(page) else "preferences")
 
 
 def require_member(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

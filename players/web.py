@@ -1,12 +1,17 @@
 """Helpers that the views of every app share: pages with a live region, and whole numbers that a browser sent."""
 
+from functools import lru_cache
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
+import segno
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language_from_request
 
 from players.addresses import is_this_machine
@@ -30,6 +35,34 @@ def read_client_address(request: HttpRequest) -> str:
 def is_from_network(request: HttpRequest) -> bool:
     """Tell if another machine asks, of a network to which the site is shown on plain http (O9)."""
     return settings.PLAIN_NETWORK and not is_this_machine(read_client_address(request), request.headers)
+
+
+def is_own_page(address: str) -> bool:
+    """Tell whether this is a whole path of the site, without its name: what a link may bring back to."""
+    return address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell if a host, with or without a port, is this machine's own loopback."""
+    name = (urlsplit(f"//{host}").hostname or "").lower()
+    return name in ("localhost", "::1") or name.startswith("127.")
+
+
+def make_address(request: HttpRequest, path: str) -> str:
+    """Return the whole address of a path, which others can open too.
+
+    Read on the machine that serves the network (O9), it isn't the loopback, which leads every telephone to itself.
+    """
+    if is_loopback(request.get_host()) and not is_loopback(urlsplit(settings.SITE_URL).netloc):
+        return f"{settings.SITE_URL}{path}"
+    return request.build_absolute_uri(path)
+
+
+@lru_cache(maxsize=256)
+def draw_qr(url: str) -> SafeString:
+    """Draw the QR code of an address as SVG: dark on light in every theme, or no camera reads it."""
+    drawn = segno.make_qr(url, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff", svgclass="qr")
+    return mark_safe(drawn)  # noqa: S308 (made of squares alone: the address is nowhere in it as text)
 
 
 def find_reader(request: HttpRequest) -> Any:

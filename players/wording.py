@@ -42,6 +42,45 @@ def describe_refusal(code: str) -> str:
     }[code]
 
 
+def describe_company(code: str, name: str) -> str:
+    """Return the sentence for what a reader did, or couldn't do, about the player of that name (B6)."""
+    return {
+        "followed": _("Ora segui %(name)s: è fra i tuoi amici."),
+        "unfollowed": _("Non segui più %(name)s."),
+        "blocked": _("Hai bloccato %(name)s: non vi incontrerete più, se non nei tornei, e lì senza chat."),
+        "unblocked": _("Hai tolto il blocco a %(name)s."),
+        "nobody_to_follow": _("Questo giocatore non si può seguire."),
+        "follows_blocked": _("Hai bloccato %(name)s: prima togli il blocco."),
+        "called": _("%(name)s è avvisato: se vuole, arriva da solo."),
+        "nobody_to_call": _("Puoi chiamare solo chi segui."),
+        "not_callable": _("%(name)s in questo momento non si può chiamare."),
+        "too_many_calls": _("Hai chiamato troppe volte: riprova più tardi."),
+        "nothing_to_call_to": _("Non c'è più niente a cui chiamare: il tavolo è cominciato, o il torneo è chiuso."),
+        "too_many_follows": _("Segui già tutti quelli che si possono seguire: prima togline qualcuno."),
+    }[code] % {"name": name}
+
+
+def describe_moderation_refusal(code: str) -> str:
+    """Return the sentence for an act of moderation, or an appeal, that isn't possible (U2)."""
+    return {
+        "not_staff": _("Può farlo solo chi modera il sito."),
+        "not_oneself": _("Su di sé non si decide."),
+        "own_case": _("A quel tavolo c'eri anche tu: decide un altro moderatore."),
+        "on_staff": _("È uno dei moderatori: prima va tolto dal loro gruppo."),
+        "nobody_to_judge": _("Questo account non c'è più, o è della casa."),
+        "reason_missing": _("Scrivi il perché: lo legge anche chi è toccato."),
+        "text_missing": _("Scrivi qualcosa."),
+        "text_too_long": _("Il testo è troppo lungo."),
+        "no_such_time": _("Scegli che cosa, e per quanto tempo: un avvertimento non ha durata."),
+        "act_gone": _("Questa decisione non c'è più."),
+        "act_lifted": _("Questa decisione è già stata tolta."),
+        "appealed": _("Il ricorso c'è già: se ne può fare uno solo."),
+        "no_appeal": _("Non c'è un ricorso a cui rispondere."),
+        "answered": _("A questo ricorso qualcuno ha già risposto."),
+        "report_closed": _("Di questa segnalazione si è già occupato qualcuno."),
+    }[code]
+
+
 def describe_wait(wait: timedelta) -> str:
     """Return a time to wait, a minute at least, in whole minutes or hours, rounded up."""
     minutes = max(1, math.ceil(wait / timedelta(minutes=1)))

@@ -27,6 +27,7 @@ from players import caps
 from players.api.bodies import StrictSerializer
 from players.api.views import ApiView
 from players.converters import PUBLIC_ID
+from players.selectors import player_for
 from records import match_narrative, results
 from scoring.match_points import compute_match_points
 
@@ -75,7 +76,7 @@ class MatchViewSet(ApiView, GenericViewSet[Match]):
     @extend_schema(responses=MatchSerializer)
     def retrieve(self, request: Request, public_id: str) -> Response:
         match = self.get_queryset().filter(public_id=public_id).first()
-        if match is None:
+        if match is None or tables.is_hidden(match, player_for(request.user)):
             raise Http404
         points = compute_match_points(match)
         plain = ("public_id", "title", "ruleset", "length_kind", "length_value", "context", "finished_at")

@@ -103,7 +103,7 @@ def list_deal_summaries(record: object) -> list[DealSummary]:
     """Return every deal of a decoded record with its count. RecordError where it can't be replayed."""
     parsed = verbale.parse(record)
     counts: list[DealSummary] = []
-    score = (0, 0)
+    score = parsed.setup.handicap
     for progress in verbale.replay_deals(parsed):
         for deal in progress.deals[len(counts) :]:
             score = (score[0] + deal.points[0], score[1] + deal.points[1])

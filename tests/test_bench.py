@@ -12,8 +12,11 @@ from tests.bench import (
     draws,
     halls,
     languages,
+    level_times,
+    level_trial,
     load,
     peers,
+    rankings,
     ranks,
     sites,
     spiel,
@@ -110,7 +113,21 @@ def test_big_fields_are_drawn_and_their_standings_read(no_peers: None, migrated_
     assert [row[0] for row in table.rows if "entries" in row[0]] == ["ko, 8 entries", "girone, 6 entries"]
     assert "It is not here." in table.notes
     read = ranks.run(rounds=1, entries=120)
+    assert rankings.run(rounds=1, people=120, tournaments=60).rows
     assert all(float(row[1].removesuffix(" ms")) > 0 for row in read.rows)
+
+
+@pytest.mark.rule("L4")
+def test_the_trial_of_levels_compares_six_ways() -> None:
+    tried = level_trial.run(people=24, matches=4, worlds=1)
+    assert len(tried.rows) == 6
+    assert all(0 < float(row[1]) < 3 and -1 <= float(row[2]) <= 1 for row in tried.rows)
+
+
+@pytest.mark.rule("L6")
+def test_levels_computed_again_are_those_that_were_stored() -> None:
+    measured = level_times.run(matches=600, people=12)
+    assert measured.short == []
 
 
 def test_a_goal_not_reached_is_said_in_the_table() -> None:

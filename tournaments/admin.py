@@ -3,9 +3,10 @@
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.clubs.actions import hide_club_name
+from tournaments.clubs.actions import hide_club_name, vouch_for_club
 from tournaments.models import Club, Entry, LogEntry, Tournament
 
 
@@ -39,9 +40,10 @@ class TournamentAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Club)
 class ClubAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("name", "public_id", "created_at")
+    list_display = ("name", "public_id", "vouched", "created_at")
+    list_filter = ("vouched",)
     search_fields = ("name", "public_id")
-    actions = ("hide_names",)
+    actions = ("hide_names", "vouch", "stop_vouching")
 
     def has_hide_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("tournaments.change_club"))
@@ -53,6 +55,21 @@ class ClubAdmin(ReadOnly, admin.ModelAdmin):
             name = hide_club_name(club_id=club.pk)
             self.log_change(request, club, [{"changed": {"fields": ["name", "description"]}}])
             self.message_user(request, _("Ora si chiama %(name)s.") % {"name": name})
+
+    @admin.action(description=_("Garantisci per i circoli scelti"), permissions=["hide"])
+    def vouch(self, request: HttpRequest, queryset: QuerySet[Club]) -> None:
+        """Let the tournaments at the real tables of the chosen clubs count in the rankings of the site (Y1)."""
+        self._set_vouched(request, queryset, True)
+
+    @admin.action(description=_("Non garantire più per i circoli scelti"), permissions=["hide"])
+    def stop_vouching(self, request: HttpRequest, queryset: QuerySet[Club]) -> None:
+        """Let them count in the clubs' own rankings alone again."""
+        self._set_vouched(request, queryset, False)
+
+    def _set_vouched(self, request: HttpRequest, queryset: QuerySet[Club], vouched: bool) -> None:
+        for club in queryset:
+            vouch_for_club(club_id=club.pk, vouched=vouched, now=timezone.now())
+            self.log_change(request, club, [{"changed": {"fields": ["vouched"]}}])
 
 
 @admin.register(Entry)

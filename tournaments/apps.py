@@ -6,18 +6,30 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from games.heartbeat import register_referee_policy
+        from games.lobby.duties import register_duties
         from games.selectors import register_watch_policy
         from players.services.house import register_busy
+        from scoring.counted_matches import register_rulings
         from tournaments import receivers  # noqa: F401 (connects itself)
+        from tournaments.circuits.finals import order_by_circuit
         from tournaments.core.visibility import find_watching
         from tournaments.desk.queries import has_referee
         from tournaments.entries import house
+        from tournaments.lobby.duties import find_due_players
+        from tournaments.models import Tournament
+        from tournaments.profiles import own_tournaments
         from tournaments.retention import register_steps
+        from tournaments.running.level_results import read_ruled_shares
+        from tournaments.running.start import register_seed_order
         from tournaments.sweep import register_all
 
         register_watch_policy(find_watching)
         register_referee_policy(lambda match: has_referee(match.public_id))
         register_busy(house.find_entered_house_players)
         register_busy(house.find_organising_house_players)
+        register_rulings(read_ruled_shares)
+        register_duties(find_due_players)
+        register_seed_order(Tournament.Seeding.CIRCUIT, order_by_circuit)
         register_all()
         register_steps()
+        own_tournaments.register_parts()

@@ -13,7 +13,9 @@ from games.models import Seat
 from games.signals import clocks_held, match_finished, referee_called
 from players.models import Player
 from players.signals import AccountBusy, account_closing, name_hidden
+from tournaments.circuits.actions import leave_circuits
 from tournaments.clubs.actions import leave_all_clubs
+from tournaments.core.circuit_marks import mark_circuits_with
 from tournaments.core.errors import TournamentError
 from tournaments.core.log_details import rename_in_log
 from tournaments.core.people import drop_unused_people
@@ -25,6 +27,7 @@ from tournaments.entries.join import leave_tournament
 from tournaments.models import LateRequest, NameClaim, Register, RegisterCard, Round, Series, Tournament, Webhook
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.organise.succession import hand_over_tournaments
+from tournaments.rankings.points import forget_player
 from tournaments.running.late_requests import close_late_requests
 from tournaments.running.results import record_result
 from tournaments.running.start import start_due
@@ -102,9 +105,12 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
     hand_over_tournaments(player=player, now=now)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
+    mark_circuits_with(NameClaim.objects.filter(player=player).values_list("person", flat=True), now)
     NameClaim.objects.filter(player=player).delete()
+    leave_circuits(player=player, now=now)
     LateRequest.objects.filter(player=player).delete()
     Webhook.objects.filter(owner=player).delete()
+    forget_player(player, now)
     rename_in_log(player, name)
 
 

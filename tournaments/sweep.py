@@ -9,10 +9,11 @@ from datetime import datetime
 
 from games.sweep import Lane, register
 from tournaments import standing_offers
+from tournaments.circuits import totals
 from tournaments.core.states import ENTERING
 from tournaments.desk import phone_results
 from tournaments.entries import invitations, waiting_list
-from tournaments.models import Entry, Fixture, PlayInvitation, Round, ScoreSlip, Series, Tournament
+from tournaments.models import Circuit, Entry, Fixture, PlayInvitation, Round, ScoreSlip, Series, Tournament
 from tournaments.running import round_times, tables
 from tournaments.running.reminders import remind_due
 from tournaments.running.start import start_due
@@ -84,6 +85,15 @@ def list_due_series(now: datetime) -> Iterable[int]:
     return Series.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
 
 
+def list_due_circuits(now: datetime) -> Iterable[int]:
+    """Return the circuits whose totals wait to be counted again (Y4)."""
+    return Circuit.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+
+
+def count_circuit(circuit_id: int, now: datetime) -> None:
+    totals.count_circuit(circuit_id=circuit_id, now=now)
+
+
 def open_series_tournament(series_id: int, now: datetime) -> None:
     series_actions.open_next(series_id=series_id, now=now)
 
@@ -134,4 +144,5 @@ def register_all() -> None:
     register("reminders", list_due_reminders, remind_tournament, Lane.UPKEEP)
     register("reminders of rounds", list_due_round_reminders, remind_round, Lane.UPKEEP)
     register("series", list_due_series, open_series_tournament, Lane.UPKEEP)
+    register("circuits", list_due_circuits, count_circuit, Lane.UPKEEP)
     register("standing offers", list_offer_work, keep_offers_open, Lane.UPKEEP)

@@ -2,6 +2,9 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
 from tournaments.api import token_views
+from tournaments.circuits import desk_views as circuit_desk
+from tournaments.circuits import file_views as circuit_files
+from tournaments.circuits import views as circuits
 from tournaments.clubs import views as clubs
 from tournaments.desk import (
     invitation_views,
@@ -17,10 +20,14 @@ from tournaments.entries import claim_views, manage_views, pair_views, self_view
 from tournaments.entries import invitation_views as own_invitations
 from tournaments.entries import views as entries_views
 from tournaments.fees import views as fees_views
+from tournaments.lobby import views as lobby_views
 from tournaments.organise import hall_views
 from tournaments.organise import views as organise_views
-from tournaments.pages import home, public_pages
+from tournaments.pages import friends, home, public_pages
 from tournaments.pages import views as pages_views
+from tournaments.profiles import fixed_pair_views
+from tournaments.profiles import views as profiles
+from tournaments.rankings import views as rankings
 from tournaments.register import enter_views, import_views, people_views
 from tournaments.register import views as register_views
 from tournaments.running import late_views
@@ -33,8 +40,25 @@ from tournaments.webhooks import views as webhooks
 
 urlpatterns: list[URLPattern] = [
     path("", home.show_home, name="home"),
-    path("gioca-subito/", home.play_now, name="play-now"),
-    path("profilo/", pages_views.show_profile, name="profile"),
+    path("gioca-subito/", lobby_views.play_now, name="play-now"),
+    path("gioca-subito/torneo/", lobby_views.enter_offer, name="play-offer"),
+    path("sala/", lobby_views.show_lobby, name="lobby"),
+    path("sala/cerca/", lobby_views.begin_seek, name="seek"),
+    path("sala/cerca/<int:seek_id>/", lobby_views.join_seek, name="seek-join"),
+    path("sala/basta/", lobby_views.end_seek, name="seek-end"),
+    path("sala/casa/", lobby_views.take_house, name="seek-house"),
+    path("amici/", friends.show_friends, name="friends"),
+    path("amici/chiama/", friends.call, name="friends-call"),
+    path("profilo/", profiles.show_profile, name="profile"),
+    path("profilo/chi-vede/", profiles.edit_audience, name="audience"),
+    path("profilo/dati.zip", profiles.send_own_data, name="own-data"),
+    path("giocatori/<id:public_id>/", profiles.show_person, name="person"),
+    path("giocatori/<id:public_id>/partite/", profiles.show_matches, name="person-matches"),
+    path("giocatori/<id:public_id>/tornei/", profiles.show_tournaments, name="person-tournaments"),
+    path("giocatori/<id:public_id>/statistiche/", profiles.show_statistics, name="person-statistics"),
+    path("coppie/", fixed_pair_views.show_pairs, name="pairs"),
+    path("coppie/<id:public_id>/", fixed_pair_views.show_pair, name="fixed-pair"),
+    path("coppie/<id:public_id>/<slug:act>/", fixed_pair_views.act_on_pair, name="fixed-pair-act"),
     path("profilo/chiavi/", token_views.show_tokens, name="tokens"),
     path("profilo/chiavi/togli/", token_views.drop_token, name="token-drop"),
     path("inviti/", own_invitations.show_invitations, name="invitations"),
@@ -43,7 +67,35 @@ urlpatterns: list[URLPattern] = [
     path("circoli/nuovo/", clubs.create_club, name="club-new"),
     path("circoli/<id:public_id>/", clubs.show_club, name="club"),
     path("circoli/<id:public_id>/modifica/", clubs.edit_club, name="club-edit"),
+    path("circoli/<id:public_id>/classifica/", rankings.show_club_ranking, name="club-ranking"),
     path("circoli/<id:public_id>/<slug:act>/", clubs.act_on_club, name="club-act"),
+    path("circuiti/", circuits.list_circuits, name="circuits"),
+    path("circuiti/nuovo/", circuits.create_circuit, name="circuit-new"),
+    path("circuiti/<id:public_id>/", circuits.show_circuit, name="circuit"),
+    path("circuiti/<id:public_id>/modifica/", circuits.edit_circuit, name="circuit-edit"),
+    path("circuiti/<id:public_id>/gestisci/", circuit_desk.show_desk, name="circuit-desk"),
+    path("circuiti/<id:public_id>/gestisci/<slug:act>/", circuit_desk.act_on_circuit, name="circuit-act"),
+    path("circuiti/<id:public_id>/nomi/", circuit_desk.show_names, name="circuit-names"),
+    path("circuiti/<id:public_id>/stampa/", circuit_files.print_circuit, name="circuit-print"),
+    path("circuiti/<id:public_id>/riquadro/", circuit_files.show_circuit_embed, name="circuit-embed"),
+    path(
+        "circuiti/<id:public_id>/esporta/<slug:what>.csv",
+        circuit_files.export_circuit,
+        {"kind": "csv"},
+        name="circuit-csv",
+    ),
+    path(
+        "circuiti/<id:public_id>/esporta/<slug:what>.xlsx",
+        circuit_files.export_circuit,
+        {"kind": "xlsx"},
+        name="circuit-xlsx",
+    ),
+    path(
+        "circuiti/<id:public_id>/esporta/<slug:what>.json",
+        circuit_files.export_circuit,
+        {"kind": "json"},
+        name="circuit-json",
+    ),
     path("registri/<slug:key>/", register_views.show_register, name="register"),
     path("registri/<slug:key>/nuova/", register_views.add_card, name="register-card-new"),
     path("registri/<slug:key>/schede/<id:card_id>/", register_views.edit_card, name="register-card"),
@@ -54,6 +106,8 @@ urlpatterns: list[URLPattern] = [
     path("registri/<slug:key>/diario/", register_views.show_log, name="register-log"),
     path("registri/<slug:key>/registro.csv", register_views.export_register, {"kind": "csv"}, name="register-csv"),
     path("registri/<slug:key>/registro.xlsx", register_views.export_register, {"kind": "xlsx"}, name="register-xlsx"),
+    path("classifiche/", rankings.show_rankings, name="rankings"),
+    path("archivio/", rankings.show_archive, name="archive"),
     path("organizza/", organise_views.show_organiser_home, name="organiser-home"),
     path("organizza/serie/nuova/", series.create_series, name="series-new"),
     path("organizza/serie/<id:public_id>/", series.edit_series, name="series-edit"),

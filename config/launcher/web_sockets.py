@@ -14,9 +14,10 @@ from websockets.frames import Opcode
 from websockets.protocol import State
 from websockets.streams import StreamReader
 
-from players.realtime.push import PUSH
+from players.realtime.push import PERSON_PATH, PUSH
 
 FIN = 0x80
+PERSON_PING_SECONDS = 3.0  # between two questions whether a person's page is still there, and for each answer
 SHORT_BYTES, MEDIUM_BYTES = 126, 65_536  # bytes that are counted in one byte, and in two more
 
 
@@ -91,6 +92,8 @@ class PushProtocol(WebSocketsSansIOProtocol):
         scope: Any = getattr(self, "scope", None)
         if scope is not None:
             scope["extensions"][PUSH] = {"text": self.push_text}
+            if scope["path"] == PERSON_PATH:  # a laptop that was closed says no good-bye
+                self.ping_interval = self.ping_timeout = PERSON_PING_SECONDS
 
     def start_keepalive(self) -> None:
         """Begin an open socket's life: what its handshake was made of isn't kept for thousands who only watch."""

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from games.bots import asso_piglia_tutto, scopa, tresette, tresette_a_perdere, tressette_accusa, tressette_classico
 from games.engine.game import GameMove, View
 
+STRENGTHS = ("regular",)  # weakest first; a match may be played against one of them (B7)
+
 STRATEGIES: dict[str, Callable[[View], tuple[GameMove, ...]]] = {
     "scopa": scopa.choose,
     "asso-piglia-tutto": asso_piglia_tutto.choose,

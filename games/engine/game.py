@@ -90,7 +90,7 @@ class Length(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Setup of a match, frozen before its first card."""
+    """Setup of a match, frozen before its first card. ``handicap``: the points each line starts with (L7)."""
 
     ruleset: str
     players: int
@@ -98,6 +98,7 @@ class Setup:
     context: Context
     options: Mapping[str, Any]
     first_dealer: int
+    handicap: Points = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +245,7 @@ class MatchTerms(NamedTuple):
     fewest_wins: bool = False  # the line with fewer points wins (A1)
     extra_stake: bool = False  # a line left without a point in a deal gives the other an extra stake (T6)
     opening_calls: bool = False  # anybody may call before a deal's first card, which waits at a live table (C2, C5)
+    most_stakes: int = 1  # the stakes that the match's end may be worth at most (C5, C6)
 
 
 # What the players have switched on (X1): for each seat the verbs the system calls for it.

@@ -31,6 +31,7 @@ from games.engine.game import (
 WHOLE = list(range(DECK_SIZE))
 LONGEST = {"deals": 20, "points": 101}  # V4
 MOST_TIE_BREAKS = 3  # G7
+MOST_HANDICAP = 20  # points that a line may start with (L7)
 FORFEITS = frozenset({"noshow", "timeout", "clock", "abandon"})  # G8
 OWN_TURN_FORFEITS = frozenset({"timeout", "clock"})
 
@@ -114,6 +115,10 @@ def check(setup: Setup) -> None:
         raise HeaderError("unknown_context")
     if not 0 <= setup.first_dealer < count_hands(setup.players):
         raise HeaderError("first_dealer_not_seated")
+    if not all(0 <= points <= MOST_HANDICAP for points in setup.handicap):
+        raise HeaderError("handicap_not_allowed")
+    if any(setup.handicap) and setup.context != "free":
+        raise HeaderError("handicap_only_free")
     for name, value in setup.options.items():
         option = ruleset.options.get(name)
         if option is None:
@@ -139,7 +144,7 @@ def start(setup: Setup, deals: Iterable[DealPoints] = ()) -> Progress:
         deals=(),
         dealer=setup.first_dealer,
         deal=None,
-        score=(0, 0),
+        score=setup.handicap,
         stakes=(0, 0),
         tie_break=0,
         begun=False,
@@ -234,6 +239,11 @@ def compute_margin(terms: MatchTerms, score: Points, winner: int | None) -> int:
     return max(0, -ahead if terms.fewest_wins else ahead)
 
 
+def subtract_handicap(setup: Setup, score: Points) -> Points:
+    """Return what each line has scored itself: the points it started with count in no margin (L7)."""
+    return (score[0] - setup.handicap[0], score[1] - setup.handicap[1])
+
+
 def view(progress: Progress, seat: int | None) -> View:
     """Return the running deal as ``seat`` (None: a spectator) may know it; ValueError where none is running."""
     if progress.deal is None:
@@ -323,5 +333,6 @@ def _end(
     """End the match, with V1's margin and the stakes for its winner."""
     if winner is None:
         return progress._replace(outcome=Outcome(None, decided_by, 0, offender))
-    outcome = Outcome(winner, decided_by, compute_margin(progress.terms, progress.score, winner), offender)
+    scored = subtract_handicap(progress.setup, progress.score)
+    outcome = Outcome(winner, decided_by, compute_margin(progress.terms, scored, winner), offender)
     return progress._replace(outcome=outcome, stakes=add_points(progress.stakes, winner, stakes))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from games.engine import calls, match
 from games.engine.cards import CARDS, DECK_SIZE, NAMES, SUITS, list_cards, make_mask
-from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Setup
+from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Points, Setup
 from games.engine.match import Progress
 
 VERSION = 1
@@ -18,7 +18,7 @@ BARE_VERBS = frozenset({"buongioco", "collatondrione", "redeal", "out", "noshow"
 DECLARATIONS = frozenset({f"{suit} {what}" for suit in SUITS for what in calls.DECLARED})  # T10
 SEATS = {str(seat): seat for seat in range(4)}
 REQUIRED = frozenset({"verbale", "ruleset", "players", "length", "context", "first_dealer", "deals"})
-ALLOWED = REQUIRED | {"options", "about", "result"}
+ALLOWED = REQUIRED | {"options", "handicap", "about", "result"}
 DEAL_FIELDS = frozenset({"deck", "moves"})
 
 
@@ -150,6 +150,7 @@ def parse(record: object) -> Record:
         context=_require_string(fields["context"]),  # type: ignore[arg-type]
         options=options,
         first_dealer=_require_integer(fields["first_dealer"]),
+        handicap=_parse_handicap(fields.get("handicap", [0, 0])),
     )
     try:
         match.check(setup)
@@ -176,6 +177,12 @@ def _parse_length(value: object) -> Length:
     if kind not in match.LONGEST:
         raise RecordError("unknown_field")
     return Length(kind, _require_integer(amount))
+
+
+def _parse_handicap(value: object) -> Points:
+    if not isinstance(value, list) or len(value) != 2:
+        raise RecordError("wrong_type")
+    return (_require_integer(value[0]), _require_integer(value[1]))
 
 
 def _require_fields(value: object, allowed: frozenset[str], required: frozenset[str]) -> Mapping[str, Any]:
@@ -246,4 +253,6 @@ def dump(
         "first_dealer": setup.first_dealer,
         "deals": [{"deck": write_deck(deck), "moves": list(moves)} for deck, moves in deals],
     }
+    if any(setup.handicap):
+        record["handicap"] = list(setup.handicap)
     return record if about is None else {**record, "about": dict(about)}

@@ -6,11 +6,18 @@ from datetime import datetime
 
 from django.db.models import Count, QuerySet
 
+from games.chips.queries import compute_greatest_loss, sees_chips
 from games.engine.game import controlling_seat, count_hands
 from games.models import FreeSeat, FreeTable
 from players.models import Player
+from players.selectors import find_blocks_with
 
 MAX_LISTED = 30  # at most so many on the front page
+# What a free table is set up with, and a rematch plays by again (B5).
+SETTINGS = (
+    "ruleset", "players", "length_kind", "length_value", "options", "turn_timeout", "match_clock", "absence", "public",
+    "stake", "stake_per", "handicap",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +31,8 @@ class SeatPlace:
     mine: bool
     host: bool
     morto: bool
+    greatest_loss: int = 0  # chips (Z2)
+    player: Player | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,11 @@ class WaitingTable:
     @property
     def free(self) -> int:
         return sum(place.name is None for place in self.places)
+
+    @property
+    def names(self) -> str:
+        """Return the names of who waits, in the order of the seats."""
+        return ", ".join(place.name for place in self.places if place.name is not None)
 
     @property
     def last_seat(self) -> int | None:
@@ -73,6 +87,8 @@ def describe_table(table: FreeTable, player: Player | None) -> WaitingTable:
                 mine=seat is not None and seat is mine,
                 host=seat is not None and seat is first,
                 morto=number == 0 and table.players == 3,
+                greatest_loss=compute_greatest_loss(table, number) if table.stake else 0,
+                player=None if seat is None else seat.player,
             )
         )
     return WaitingTable(
@@ -85,8 +101,15 @@ def describe_table(table: FreeTable, player: Player | None) -> WaitingTable:
 
 
 def list_tables(player: Player | None) -> list[WaitingTable]:
-    """List the public tables that wait for somebody, the fullest first, without those nobody sits at any more."""
-    tables = _open_tables().filter(public=True).annotate(taken=Count("seats")).filter(taken__gt=0)
+    """List the public tables that wait for somebody, the fullest first, without those nobody sits at any more, and
+    without those at which the player can't sit for a block (B6)."""
+    public = _open_tables().filter(public=True)
+    if not sees_chips(player):
+        public = public.filter(stake=0)  # Z5
+    tables = public.annotate(taken=Count("seats")).filter(taken__gt=0)
+    if player is not None:
+        blocked = {other for pair in find_blocks_with([player.pk]) for other in pair if other != player.pk}
+        tables = tables.exclude(seats__player__in=blocked) if blocked else tables
     return [describe_table(table, player) for table in tables.order_by("-taken", "-opened_at")[:MAX_LISTED]]
 
 

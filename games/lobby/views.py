@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import wording
+from games.chips.queries import read_balance, sees_chips
 from games.engine.game import Length
 from games.forms import asks_for_options, read_typed
 from games.lobby import queries
@@ -32,10 +33,12 @@ from players.wording import describe_crowd
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_up_table(request: HttpRequest) -> HttpResponse:
     """Set up a table and sit down at it."""
-    form = FreeTableForm(request.POST or None)
+    stakes = sees_chips(player_for(request.user))
+    form = FreeTableForm(request.POST or None, stakes=stakes)
     if request.method == "POST" and (asks_for_options(request.POST) or form.leaves_unseen()):
         scripted = "HX-Request" in request.headers
-        return _form_page(request, FreeTableForm(initial=read_typed(FreeTableForm, request.POST), scripted=scripted))
+        asked = read_typed(FreeTableForm, request.POST)
+        return _form_page(request, FreeTableForm(initial=asked, scripted=scripted, stakes=stakes))
     if request.method == "POST" and form.is_valid():
         player = _player_or_guest(request)
         if isinstance(player, TooManyGuests):
@@ -51,7 +54,10 @@ def set_up_table(request: HttpRequest) -> HttpResponse:
                 options=form.chosen_options(),
                 turn_timeout=data["turn_timeout"],
                 match_clock=data["match_clock"],
+                absence=data["absence"],
                 public=data["public"],
+                handicap=form.handicap,
+                **form.read_stake(),
                 now=timezone.now(),
             )
         except SetupRefused as refused:
@@ -65,7 +71,9 @@ def set_up_table(request: HttpRequest) -> HttpResponse:
 
 
 def _form_page(request: HttpRequest, form: FreeTableForm) -> HttpResponse:
-    return render(request, "games/new_table.html", {"form": form})
+    player = player_for(request.user)
+    context = {"form": form, "chips": read_balance(player) if player is not None and sees_chips(player) else None}
+    return render(request, "games/new_table.html", context)
 
 
 @require_safe
@@ -80,6 +88,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
         "free_table": table,
         "link": request.build_absolute_uri(reverse("free-table", args=[public_id])),
         "elsewhere": None if player is None else _find_elsewhere(player, table),
+        "sees_chips": sees_chips(player),
         "here": table.match if table.match is not None and _sits(table.match, player) else None,
     }
     return render_live(request, "games/waiting.html", context)
@@ -145,6 +154,9 @@ def _perform(
     back = reverse("free-table", args=[public_id])
     if table.state != FreeTable.State.OPEN:
         _show_refusal(request, "table_gone")
+        return back
+    if table.stake and player_for(request.user) is None:  # nobody becomes a guest only to be refused
+        _show_refusal(request, "stake_members")
         return back
     player: Player | TooManyGuests | None = _player_or_guest(request) if guests else player_for(request.user)
     if isinstance(player, TooManyGuests):

@@ -14,7 +14,8 @@ from games import clocks, match_cache
 from games.clocks import Now
 from games.engine.game import IllegalMove
 from games.engine.record import parse_move
-from games.locked_match import PLAY, LockedMatch, MoveRow
+from games.locked_match import PLAY, LockedMatch
+from games.locked_row import MoveRow
 from games.match_cache import CommittedMatch, Position
 from games.models import Match
 from games.services.errors import ActionRefused
@@ -103,6 +104,8 @@ def plan_move(request: MoveRequest, now: Now) -> MovePlan | None:
         if move.verb != PLAY or request.calls:
             return None
         table = PlannedMatch(known, now)
+        if table.match.taken_over >> seat & 1:
+            return None
         if table.match.opening_until is not None or clocks.is_over(table.match.deadline_at, table.now):
             return None
         chosen_calls = None if request.calls is None else ()

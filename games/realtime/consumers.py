@@ -23,7 +23,7 @@ from games.plain_moves.plan import MoveRequest, plan_move
 from games.realtime import protocol
 from games.realtime.hub import get_hub
 from games.selectors import Viewpoint
-from games.services import errors, playing, preferences, seating
+from games.services import errors, playing, preferences, seating, training
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
 from games.table_views import EncodedViews
@@ -115,6 +115,13 @@ class TableConsumer(FrameConsumer):
                 get_hub().refresh(self.match_id)  # what it changes may be at the same version
             case protocol.AbandonFrame(id=client_id, confirm=confirm):
                 await self._act(client_id, None, lambda: self._abandon(client_id, confirm))
+                await self._stand_aside()
+            case protocol.ReturnFrame(id=client_id):
+                await self._act(client_id, None, lambda: self._return(client_id))
+            case protocol.HintFrame(id=client_id, v=version):
+                await self._hint(client_id, version)
+            case protocol.TakeBackFrame(id=client_id, v=version):
+                await self._act(client_id, version, lambda: self._take_back(client_id, version))
             case protocol.ChatFrame(id=client_id, text=text, phrase=phrase):
                 async with self._chatting:  # so that its answer comes before it is read
                     await self._act(client_id, None, lambda: self._say(client_id, text, phrase), seated=False)
@@ -209,6 +216,48 @@ class TableConsumer(FrameConsumer):
             now=timezone.now,
         )
 
+    async def _stand_aside(self) -> None:
+        """Look on from now on, if the seat was left to the house: its cards are nobody's here any more."""
+        match, viewpoint = await db_executor.run(find_viewpoint, self.public_id, self.player)
+        if match is None or viewpoint is None or viewpoint.seat is not None or self.seat is None:
+            return
+        self.claimed = False
+        self.seat, self.viewer, self._sent = None, viewpoint.viewer, None
+        get_hub().refresh(self.match_id)
+
+    def _return(self, client_id: str) -> Ack:
+        assert self.seat is not None
+        return playing.come_back(
+            match_id=self.match_id, seat=self.seat, control=self.token, client_id=client_id, now=timezone.now
+        )
+
+    async def _hint(self, client_id: str, version: int) -> None:
+        """Answer what the house would play, which writes nothing."""
+        try:
+            if self.seat is None:
+                raise errors.NotSeated(version)
+            moves = await db_executor.run(
+                training.suggest, match_id=self.match_id, seat=self.seat, control=self.token, version=version
+            )
+        except ActionRefused as refusal:
+            await self.send_error(refusal.code, client_id, refusal.version)
+            get_hub().refresh(self.match_id, refusal.version)
+        except IllegalMove as refusal:
+            await self.send_error(refusal.code, client_id, version)
+        else:
+            await self.send_frame(protocol.build_hint(client_id, version, moves))
+
+    def _take_back(self, client_id: str, version: int) -> Ack:
+        assert self.seat is not None
+        return training.take_back(
+            match_id=self.match_id,
+            seat=self.seat,
+            control=self.token,
+            client_id=client_id,
+            version=version,
+            now=timezone.now,
+        )
+
     def _say(self, client_id: str, text: str, phrase: str) -> Ack:
         if self.viewer == selectors.LATE:
             raise chat.ChatLate
@@ -296,7 +345,10 @@ class TableConsumer(FrameConsumer):
         """Something was said, or may have been: send what this socket hasn't been sent yet."""
         async with self._chatting:
             lines = (await get_hub().read_chat(self.match_id)).list_new(
-                self._last_line, self.seat, late=self.viewer == selectors.LATE
+                self._last_line,
+                self.seat,
+                late=self.viewer == selectors.LATE,
+                reader_id=None if self.player is None else self.player.pk,
             )
             if lines:
                 self._last_line = lines[-1].pk

@@ -1,4 +1,4 @@
-"""Tasks of the tables in each web process: its sign of life, and the poll for hints that were lost.
+"""Tasks of the tables in each web process: its sign of life, the poll for hints that were lost, and who is here.
 
 Started and stopped with the process (the ASGI lifespan); it ends with the event loop in any case. It decides nothing.
 """
@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 
 from games.heartbeat import WEB, Heart
+from games.lobby.live import LobbyBell
 from games.plain_moves import writer
 from games.realtime.hub import get_hub
 
@@ -38,7 +39,9 @@ async def stop() -> None:
 
 
 async def _live(heart: Heart) -> None:
+    lobby = asyncio.create_task(LobbyBell().keep())
     try:
         await get_hub().poll_forever()
     finally:
+        lobby.cancel()
         heart.stop()

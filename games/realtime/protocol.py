@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.engine.game import AUTOMATIC
-from games.frames import to_milliseconds
+from games.engine.game import AUTOMATIC, GameMove
+from games.frames import build_move, to_milliseconds
 from games.models import ChatLine
 from players.realtime.frames import MAX_ID_CHARACTERS, Frame, FrameError, read_frame_id
 
@@ -44,6 +44,29 @@ class AbandonFrame:
 
     id: str
     confirm: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnFrame:
+    """The player is back: the house no longer plays for them."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class HintFrame:
+    """Ask in training for what the house would play, at version ``v``."""
+
+    id: str
+    v: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackFrame:
+    """Take back one's last card in training, as seen at version ``v``."""
+
+    id: str
+    v: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +118,9 @@ REQUIRED_FIELDS = {
     "move": {"t", "id", "v", "move"},
     "options": {"t", "id", "automatic"},
     "abandon": {"t", "id", "confirm"},
+    "return": {"t", "id"},
+    "hint": {"t", "id", "v"},
+    "takeback": {"t", "id", "v"},
     "chat": {"t", "id"},
     "report": {"t", "id", "reason", "text"},
     "sync": {"t", "v"},
@@ -104,7 +130,20 @@ REQUIRED_FIELDS = {
 OPTIONAL_FIELDS = {"move": {"with"}, "chat": {"text", "phrase"}, "report": {"seat", "line"}}
 
 
-def parse_frame(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatFrame | ReportFrame | SyncFrame:
+TableFrame = (
+    MoveFrame
+    | OptionsFrame
+    | AbandonFrame
+    | ReturnFrame
+    | HintFrame
+    | TakeBackFrame
+    | ChatFrame
+    | ReportFrame
+    | SyncFrame
+)
+
+
+def parse_frame(frame: Frame) -> TableFrame:
     """Parse a frame strictly. FrameError("unknown" or "malformed") otherwise."""
     kind, about = frame["t"], read_frame_id(frame)
     fields = REQUIRED_FIELDS.get(kind)
@@ -126,6 +165,12 @@ def parse_frame(frame: Frame) -> MoveFrame | OptionsFrame | AbandonFrame | ChatF
             if not isinstance(frame["confirm"], bool):
                 raise FrameError("malformed", about)
             return AbandonFrame(str(about), frame["confirm"])
+        case "return":
+            return ReturnFrame(str(about))
+        case "hint":
+            return HintFrame(str(about), _parse_version(frame, about))
+        case "takeback":
+            return TakeBackFrame(str(about), _parse_version(frame, about))
         case "chat":
             return _parse_chat(frame, str(about))
         case "report":
@@ -177,6 +222,11 @@ def _parse_version(frame: Frame, about: str | None) -> int:
 def build_ack(client_id: str | None, version: int) -> Frame:
     """An action was committed."""
     return {"t": "ack", "id": client_id, "v": version}
+
+
+def build_hint(client_id: str, version: int, moves: Sequence[GameMove]) -> Frame:
+    """Return the frame of what the house would play: moves as in the view's ``legal``, calls before their card."""
+    return {"t": "hint", "id": client_id, "v": version, "moves": [build_move(move) for move in moves]}
 
 
 def build_chat(lines: Sequence[ChatLine]) -> Frame:

@@ -60,7 +60,11 @@ class TressetteClassico:
     def terms(self, setup: Setup) -> MatchTerms:
         """Return the terms: ties by G7; before a deal's first card anybody may ask for another deal (C2) or announce a
         collatondrione (C5)."""
-        return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw", opening_calls=True)
+        return MatchTerms(
+            level="tie_breaks" if setup.context == "ko" else "draw",
+            opening_calls=True,
+            most_stakes=COLLATONDRIONE if setup.options.get(HONOURS, False) else max(STAKES.values()),
+        )
 
     def scores(self, setup: Setup) -> DealScores:
         """Return the scores that a deal may give (T4, C4), and those of victories whatever the score (T9, C5, C6)."""

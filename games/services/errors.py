@@ -74,6 +74,18 @@ class WindowOver(ActionRefused):
     code = "window_over"
 
 
+class NotTraining(ActionRefused):
+    """Only who trains against the house gets hints, and takes back (B7)."""
+
+    code = "not_training"
+
+
+class NothingToTakeBack(ActionRefused):
+    """This player hasn't played a card yet."""
+
+    code = "nothing_to_take_back"
+
+
 class NotSeated(ActionRefused):
     """This player has no seat at this table."""
 

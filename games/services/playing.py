@@ -125,7 +125,7 @@ def _play_house_calls(match: Match, position: Position, now: Now) -> Ack:
     assert match.turn_seat is not None
     calls: list[GameMove] = []
     for seat in [(match.turn_seat + step) % match.hands for step in range(match.hands)]:
-        if match.house_seats >> seat & 1 and seat == controlling_seat(seat, match.players):
+        if match.played_by_house >> seat & 1 and seat == controlling_seat(seat, match.players):
             for move in bots.choose(match.ruleset, engine.view(position.progress, seat)):
                 if move.verb == PLAY or move.verb in GO_WITH_CARD:
                     break
@@ -168,7 +168,10 @@ def _play(
                     raise Stale(match.version)
             late = table.expire()
             if not late:
-                table.play(choose_moves(table, seat, meant, control), client_id)
+                moves = choose_moves(table, seat, meant, control)
+                if not house:
+                    table.come_back(seat)
+                table.play(moves, client_id)
             if not house:
                 deliver_when_over(table)
     except IntegrityError:  # a client id that was used before
@@ -223,6 +226,9 @@ def _find_first_answer(match_id: int, client_id: str | None) -> Ack | None:
 def abandon(*, match_id: int, seat: int, control: str, confirm: bool, client_id: str | None, now: Now) -> Ack:
     """Lose the match at once, for the whole line (G8): at any time once it has started, whoever's turn it is.
 
+    Where the house plays for who is absent it gets the seat for good instead, if other people sit there; who trains
+    sets the match aside (B7).
+
     Raises NotConfirmed, NotStarted, Finished, Replaced, Stale (the match ended by a timeout that was due).
     """
     with transaction.atomic():
@@ -234,14 +240,38 @@ def abandon(*, match_id: int, seat: int, control: str, confirm: bool, client_id:
         late = table.expire()
         if not late:
             _require_playing(match)
+            if match.given_up >> seat & 1:
+                return Ack(client_id, match.version)
             if match.controls[seat] != control:
                 raise Replaced(match.version)
             if not confirm:
                 raise NotConfirmed(match.version)
-            table.play([GameMove(seat, "abandon")], client_id)
+            if match.training:
+                table.set_aside()
+            elif match.absence == Match.Absence.HOUSE and match.people & ~match.mask(seat):
+                table.give_up(seat)
+            else:
+                table.play([GameMove(seat, "abandon")], client_id)
         deliver_when_over(table)
     if late:
         raise Stale(match.version)
+    return Ack(client_id, match.version)
+
+
+def come_back(*, match_id: int, seat: int, control: str, client_id: str, now: Now) -> Ack:
+    """Take the seat back from the house, for the next turn (a turn that it plays already is its own).
+
+    Safe to send again. Raises NotStarted, Finished, Replaced.
+    """
+    with transaction.atomic():
+        table = LockedMatch.lock(match_id, now)
+        match = table.match
+        if not table.expire():
+            _require_playing(match)
+            if match.controls[seat] != control:
+                raise Replaced(match.version)
+            table.show_return(seat)
+        deliver_when_over(table)
     return Ack(client_id, match.version)
 
 

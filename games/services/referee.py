@@ -37,7 +37,7 @@ class RefereedMatch(LockedMatch):
         self._later(self.now - match.paused_at, DUE)
         match.paused_at = None
         if self.playing:
-            self._changed(calling=True)
+            self._recall()
         elif Seat.objects.filter(match=match, arrived_at=None).exists():
             self._changed()
         else:
@@ -86,13 +86,11 @@ class RefereedMatch(LockedMatch):
             if at is not None:
                 setattr(self.match, name, at + by)
 
-    def _changed(self, *, calling: bool = False) -> None:
-        """A new version, for everybody at the table. ``calling``: with the calls that became due meanwhile (X1)."""
-        if self.playing:
-            self._position = self.position  # it is kept, at the new version
+    def _recall(self) -> None:
+        """Write a new version, with the calls that became due meanwhile (X1)."""
+        self._position = self.position  # it is kept, at the new version
         self._bump()
-        if calling:
-            self._call()
+        self._call()
         self._save()
 
 

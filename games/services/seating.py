@@ -1,7 +1,7 @@
 """Opening a table, coming to it, and which window controls a seat (E8). It makes no move."""
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from secrets import randbelow
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from games import broadcast, clocks
 from games.clocks import Now
 from games.engine import match as engine
-from games.engine.game import AUTOMATIC, Context, Length, Setup, controlling_seat, count_hands
+from games.engine.game import AUTOMATIC, Context, Length, Points, Setup, controlling_seat, count_hands
 from games.locked_match import LockedMatch
 from games.models import Match, Seat
 from games.prepared_sql import PreparedSql
@@ -36,16 +36,23 @@ def open_match(
     title: str,
     now: Now,
     about_url: str = "",
+    absence: Match.Absence | str = Match.Absence.LOSES,
+    training: bool = False,
+    handicap: Points = (0, 0),
 ) -> Match:
     """Open a table for ``players``, in the order of their seats (three sit at 0, 1 and 3: M3); it is dealt when all
     have arrived. Times in seconds.
 
     House players are there at once. ``first_dealer`` None: drawn by lot (G3). ``noshow_after`` None: it waits for ever.
+    ``absence``: what becomes of who doesn't come or play in time, "house" at free tables alone. ``training``: one
+    person against the house, who sits live nowhere by it (B7). ``handicap``: what each line starts with (L7).
     Raises HeaderError if it can't be played so, SeatTaken if somebody sits live elsewhere.
     """
+    if (absence == Match.Absence.HOUSE or training) and context != "free":
+        raise ValueError("only at a free table does the house play for who is absent")
     hands = count_hands(len(players))
     dealer = randbelow(hands) if first_dealer is None else first_dealer
-    engine.check(Setup(ruleset, len(players), length, context, dict(options), dealer))
+    engine.check(Setup(ruleset, len(players), length, context, dict(options), dealer, handicap))
     with transaction.atomic():
         at = clocks.read_instant(now)
         match = Match.objects.create(
@@ -58,6 +65,9 @@ def open_match(
             context=context,
             options=dict(options),
             first_dealer=dealer,
+            handicap=list(handicap) if any(handicap) else [],
+            score_0=handicap[0],
+            score_1=handicap[1],
             version=1,
             opened_at=at,
             turn_timeout=turn_timeout,
@@ -66,11 +76,15 @@ def open_match(
             controls=[""] * hands,
             house_seats=_compute_house_seats(players),
             by_hand=_compute_by_hand(players),
+            absence=absence,
+            training=training,
         )
+        _set_training_aside([player.pk for player in players if not player.is_house], besides=match, now=at)
         _seat(match, players)
         if all(player.is_house for player in players):
             LockedMatch(match, at).start()
-        broadcast.notify_opened(match, [player.pk for player in players if not player.is_house])
+        if not training:  # who begins it is there already
+            broadcast.notify_opened(match, [player.pk for player in players if not player.is_house])
     return match
 
 
@@ -93,12 +107,29 @@ def _compute_by_hand(players: Sequence[Player]) -> int:
     return match.by_hand
 
 
+def _set_training_aside(player_ids: Sequence[int], *, besides: Match, now: datetime) -> None:
+    """End the training of people who get another table (B7)."""
+    running = Match.objects.filter(training=True, seats__player__in=player_ids).exclude(status=Match.Status.FINISHED)
+    for match_id in running.exclude(pk=besides.pk).order_by("pk").values_list("pk", flat=True):
+        table = LockedMatch.lock(match_id, now)
+        if table.match.status != Match.Status.FINISHED:
+            table.set_aside()
+            deliver_when_over(table)
+
+
 def _seat(match: Match, players: Sequence[Player]) -> None:
     live = Seat.objects.filter(live=True, player__in=players).values_list("player_id", flat=True).first()
-    if live is not None:
+    if live is not None and not match.training:
         raise SeatTaken(live)
     seats = [
-        Seat(match=match, number=number, player=player, arrived_at=match.opened_at if player.is_house else None)
+        Seat(
+            match=match,
+            number=number,
+            player=player,
+            live=not match.training,
+            kind=player.kind,
+            arrived_at=match.opened_at if player.is_house else None,
+        )
         for number, player in _list_places(players)
     ]
     try:
@@ -121,6 +152,8 @@ def sit_down(*, match_id: int, player_id: int, token: str, now: Now) -> int:
             raise NotSeated(table.match.version)
         if seat.arrived_at is None:
             _arrive(table, seat)
+        elif table.match.taken_over:
+            table.show_return(seat.number)
         table.give_control(seat.number, token)
         broadcast.publish_claim(table.match, seat.number, token)
         if table.match.status != Match.Status.FINISHED:
@@ -129,7 +162,13 @@ def sit_down(*, match_id: int, player_id: int, token: str, now: Now) -> int:
 
 
 def _arrive(table: LockedMatch, seat: Seat) -> None:
-    if not table.waiting or table.expire():
+    expired = table.waiting and table.expire()
+    if table.playing and table.match.absence == Match.Absence.HOUSE:  # the house has begun for them
+        seat.arrived_at = table.now
+        seat.save(update_fields=["arrived_at"])
+        table.show_return(seat.number)
+        return
+    if expired or not table.waiting:
         deliver_when_over(table)
         return
     seat.arrived_at = table.now

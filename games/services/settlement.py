@@ -58,9 +58,11 @@ def pass_result_on(*, match_id: int, now: Now) -> None:
     at = clocks.read_instant(now)
     unsettled = Match.objects.filter(pk=match_id, status=Match.Status.FINISHED, settled_at=None)
     with transaction.atomic():
-        if unsettled.exists():
+        training = unsettled.values_list("training", flat=True).first()
+        if training is not None:
             # Receivers lock tournament, then fixture, then match: the match's row is written last.
-            match_finished.send(sender=Match, match_id=match_id, now=at)
+            if not training:  # it counts nowhere (B7)
+                match_finished.send(sender=Match, match_id=match_id, now=at)
             unsettled.update(settled_at=at)
 
 

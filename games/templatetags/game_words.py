@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import template
+from django.utils.translation import gettext as _
 
 from games import options, wording
 from games.rules import RULESETS
@@ -13,6 +14,7 @@ register = template.Library()
 register.filter("ruleset_name", wording.name_ruleset)
 register.filter("duration", wording.describe_duration)
 register.filter("signed", wording.write_signed)
+register.filter("absence", wording.describe_absence)
 
 
 class ChosenOption(NamedTuple):
@@ -43,4 +45,14 @@ def list_chosen_options(match: Any) -> list[ChosenOption]:
             switched_on.append(ChosenOption(label, "", sentence))
         elif isinstance(value, str) and (name not in options.MATTERS or options.is_on(match.ruleset, name, value)):
             switched_on.append(ChosenOption(label, wording.describe_option_value(name, value), sentence))
+    handicap = getattr(match, "handicap", None)
+    if handicap:
+        sentence = _("Punti con cui si comincia: la partita non conta per i livelli.")
+        switched_on.append(ChosenOption(_("Vantaggio"), f"{handicap[0]}–{handicap[1]}", sentence))
     return switched_on
+
+
+@register.filter("phrase")
+def read_phrase(code: str) -> str:
+    """Return a ready-made phrase of the chat in words; what is no longer on offer as its code."""
+    return str(wording.PHRASES.get(code, code))

@@ -1,14 +1,21 @@
-"""Blocks (E3): whom a player takes no invitation of. Whoever is blocked is never told."""
+"""Blocks (E3, B6): whom a player takes no invitation of, meets at no table but a tournament's, and reads no chat of.
+Whoever is blocked is never told."""
 
 from datetime import datetime
 
-from players.models import Player, PlayerBlock
+from django.db import transaction
+
+from players.models import Follow, Player, PlayerBlock
 
 
 def block_player(*, player: Player, blocked: Player, now: datetime) -> None:
-    """Store that ``player`` takes no invitation of ``blocked`` any more. Safe to repeat; nobody blocks themselves."""
-    if player.pk != blocked.pk:
+    """Store that ``player`` wants nothing of ``blocked`` any more, whom they follow no longer. Safe to repeat; nobody
+    blocks themselves."""
+    if player.pk == blocked.pk:
+        return
+    with transaction.atomic():
         PlayerBlock.objects.get_or_create(player=player, blocked=blocked, defaults={"at": now})
+        Follow.objects.filter(player=player, followed=blocked).delete()
 
 
 def unblock_player(*, player: Player, public_id: str) -> bool:

@@ -15,8 +15,19 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, Q
 
 from players.broadcast import announce_session_end
-from players.models import AccessToken, Mail, Player, PlayerBlock, User
+from players.models import (
+    AccessToken,
+    ConnectionMark,
+    Follow,
+    FriendCall,
+    Mail,
+    Player,
+    PlayerBlock,
+    ProfileAudience,
+    User,
+)
 from players.names import make_name_key
+from players.services.fixed_pairs import end_pairs
 from players.signals import account_closing
 
 
@@ -34,6 +45,11 @@ def close_account(*, player_id: int, now: datetime) -> bool:
         user_id = player.user_id
         _end_sessions(player.user)
         PlayerBlock.objects.filter(Q(player=player) | Q(blocked=player)).delete()
+        FriendCall.objects.filter(Q(player=player) | Q(by=player)).delete()
+        Follow.objects.filter(Q(player=player) | Q(followed=player)).delete()
+        ConnectionMark.objects.filter(player=player).delete()
+        ProfileAudience.objects.filter(player=player).delete()
+        end_pairs(player=player, now=now)
         transaction.on_commit(lambda: announce_session_end(user_id, None))
         if delete_unreferenced(player.user):
             return True

@@ -51,6 +51,7 @@ class MailValues(TypedDict, total=False):
     round: tuple[str, int]  # its name and number
     why: str  # a code
     reason: str  # what somebody wrote
+    rank: int  # in a circuit
     address: int  # the id of an address
 
 
@@ -78,15 +79,18 @@ WORTH: dict[str, timedelta] = {
     "entered_by_list": timedelta(days=2),
     "play_invited": timedelta(days=2),
     "replaced": timedelta(hours=3),
+    "circuit_place": timedelta(days=2),
     "confirm": timedelta(hours=6),
     "reset": timedelta(hours=1),
     "password": timedelta(days=1),
+    **dict.fromkeys(("moderation", "moderation_answer", "moderation_lifted"), timedelta(days=7)),
 }
 #: The preference each notice needs; what isn't here concerns the account itself and is always sent.
 WANTED = {
     "table": "mail_tables",
     **dict.fromkeys(
-        ("drawn", "start_moved", "cancelled", "withdrawn", "expelled", "returned", "ruling"), "mail_tournaments"
+        ("drawn", "start_moved", "cancelled", "withdrawn", "expelled", "returned", "ruling", "circuit_place"),
+        "mail_tournaments",
     ),
     **dict.fromkeys(("round_drawn", "round_moved"), "mail_rounds"),
     **dict.fromkeys(("starts_soon", "round_soon", "checkin_open", "not_checked_in"), "mail_reminders"),

@@ -18,6 +18,7 @@ from django.utils.crypto import constant_time_compare
 
 from players import caps
 from players.models import AccessToken, IdempotentAnswer, User
+from players.selectors import is_suspended
 
 PREFIX = "smz_"  # whoever finds one in a file knows what it is
 TOKEN_BYTES = 32
@@ -67,11 +68,11 @@ def create_token(
 def find_token(text: str, now: datetime) -> AccessToken | None:
     """Return the key of this text with its user and player, and note that it was used, once a minute.
 
-    None if there is none, it has expired, its password has changed or its account is closed.
+    None if there is none, it has expired, its password has changed or its account is closed or suspended (U2).
     """
     rows = AccessToken.objects.select_related("user__player")
     token = rows.filter(digest=compute_digest(text), expires_at__gt=now, user__is_active=True).first()
-    if token is None or is_dead(token):
+    if token is None or is_dead(token) or is_suspended(token.user, now):
         return None
     if token.used_at is None or token.used_at <= now - USE_NOTED_AFTER:
         AccessToken.objects.filter(pk=token.pk).update(used_at=now)

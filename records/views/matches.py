@@ -14,7 +14,10 @@ from django.utils.translation import gettext as _
 from games import decks
 from games import selectors as tables
 from games import wording as game_wording
+from games.chips.queries import list_winnings, sees_chips
+from games.chips.wording import describe_moved_chips
 from games.engine.game import Length, LengthKind, Points, TallyRow
+from games.lobby import rematches
 from games.models import Match
 from players.selectors import player_for
 from players.web import PageContext
@@ -36,20 +39,37 @@ class DealRow:
     narrative: match_narrative.DealNarrative
 
 
+def get_match_or_404(request: HttpRequest, public_id: str) -> Match:
+    """Return the match; 404 where there is none, or it is somebody else's training (B7)."""
+    match = get_object_or_404(Match, public_id=public_id)
+    if tables.is_hidden(match, player_for(request.user)):
+        raise Http404
+    return match
+
+
 @decks.name_cards_as_drawn
 def show_result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the result of a finished match. While it runs: redirect to its table who may see it, 404 for the others."""
-    match = get_object_or_404(Match, public_id=public_id)
+    match = get_match_or_404(request, public_id)
     if match.status != Match.Status.FINISHED:
         if tables.find_viewpoint(match, player_for(request.user), timezone.now()).is_refused:
             raise Http404
         return redirect("table", public_id=public_id)
-    return render(request, "records/match_result.html", _build_page(match))
+    player = player_for(request.user)
+    context = {
+        **_build_page(match),
+        "rematch": rematches.read_stand(match, player, timezone.now()),
+        "winnings": [
+            (won.name, describe_moved_chips(won.amount), won.amount)
+            for won in (list_winnings(match) if sees_chips(player) else ())
+        ],
+    }
+    return render(request, "records/match_result.html", context)
 
 
 def send_record(request: HttpRequest, public_id: str) -> HttpResponse:
     """Send the record of a finished match (record-format.md) as a file; 404 while it runs."""
-    match = get_object_or_404(Match, public_id=public_id)
+    match = get_match_or_404(request, public_id)
     record = tables.build_record(match)
     if record is None:
         raise Http404

@@ -7,7 +7,7 @@ A running match has no such page, for nobody (N4).
 from collections.abc import Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -21,7 +21,7 @@ from games.views import build_script, list_client_words
 from players.web import PageContext, read_number
 from records.deal_narrative import PlayerNames, name_deal, read_names
 from records.replay_narrative import narrate_steps
-from records.views.matches import describe_match
+from records.views.matches import describe_match, get_match_or_404
 
 SCRIPT = "js/replay/main.js"
 MODULES = ("cards", "count", "dom", "motion", "scene", "steps", "words")  # of the table's modules
@@ -35,7 +35,7 @@ def show_replay(request: HttpRequest, public_id: str, place: int) -> HttpRespons
 
     ``?mossa=12`` is the step shown first, ``?posto=2`` the seat it is seen from.
     """
-    match = get_object_or_404(Match, public_id=public_id)
+    match = get_match_or_404(request, public_id)
     record = tables.build_record(match)
     replayed = None if record is None else replays.replay_deal(record, place)
     if record is None or replayed is None:

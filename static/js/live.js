@@ -87,16 +87,30 @@ let hinted = 0;
  */
 const drawer = () => Reflect.get(globalThis, "htmx");
 
+/** Seconds for which a page where much changes stays as it is, however many hints come. */
+const calmMs = Number(document.querySelector("main")?.dataset.liveCalm ?? 0) * 1000;
+let refreshed = 0;
+
 /** Many hints in a moment are one refresh, and not every reader's at the same instant. */
 function refreshSoon() {
   if (hinted) return;
+  const rest = Math.max(0, refreshed + calmMs - Date.now());
   hinted = setTimeout(
     () => {
       hinted = 0;
       refresh();
     },
-    50 + Math.random() * 250,
+    rest + 50 + Math.random() * Math.max(250, calmMs / 3),
   );
+}
+
+let due = 0;
+
+/** Ask again at the hour from which the region says something else, though nobody hints at it. */
+function refreshWhenDue() {
+  clearTimeout(due);
+  const at = Date.parse(region()?.dataset.refreshAt ?? "");
+  if (at) due = setTimeout(refresh, Math.max(0, at - Date.now() - offset) + 300);
 }
 
 /** How to find the focused control again in a region drawn anew; empty where the focus is elsewhere. */
@@ -138,6 +152,7 @@ async function refresh() {
     return;
   }
   refreshing = true;
+  refreshed = Date.now();
   const restore = place();
   try {
     await htmx.ajax("GET", location.pathname + location.search, { target: "#live", swap: "outerHTML" });
@@ -150,6 +165,7 @@ async function refresh() {
   const shown = document.getElementById("table-banner")?.dataset.table;
   if (shown && open !== undefined && shown !== open) settled(shown); // a hint was lost
   tick();
+  refreshWhenDue();
   goToTable();
   if (again) {
     again = false;
@@ -280,6 +296,8 @@ function personal(frame) {
     goToTable(url);
   } else if (frame.t === "settled") {
     settled(url);
+  } else if (frame.t === "rematch") {
+    document.dispatchEvent(new CustomEvent("rematch")); // the table's page reads how far it has come
   } else if (frame.t === "notice" && Object.hasOwn(notices, String(frame.code))) {
     const [news, action] = notices[String(frame.code)];
     announce(url, news, title, action);
@@ -423,4 +441,24 @@ document.addEventListener("click", calm);
 document.addEventListener("submit", leadOn);
 goToTable();
 tick();
+refreshWhenDue();
 setInterval(tick, 1000);
+
+// Sending a page on: buttons that only a browser which can do it shows.
+const canShare = typeof navigator.share === "function";
+const canCopy = Boolean(navigator.clipboard);
+
+function showWays() {
+  for (const button of document.querySelectorAll("button[data-copy], button[data-share]"))
+    if (button instanceof HTMLButtonElement) button.hidden = "copy" in button.dataset ? !canCopy : !canShare;
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("button[data-copy], button[data-share]") : null;
+  if (!(button instanceof HTMLButtonElement)) return;
+  const { copy, done = "", share, shareText = "" } = button.dataset;
+  if (copy) navigator.clipboard.writeText(copy).then(() => (button.textContent = done));
+  else if (share) navigator.share({ text: shareText, url: share }).catch(() => {}); // they changed their mind
+});
+document.addEventListener("htmx:afterSettle", showWays);
+showWays();

@@ -12,16 +12,19 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.test import RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
-from games.models import FreeTable, Match
+from games.models import FreeTable, Match, Report
 from games.rules import RULESETS
-from players.models import WISHES, Player
+from players.models import WISHES, FixedPair, ModerationAct, Player, User
 from players.services.mail_preferences import build_stop_path
+from players.services.moderation import appeal_act, judge_player
 from tests.languages.world import LATE_KEY, OWN_KEY, House
-from tournaments.models import Fixture, RegisterCard, Tournament
+from tests.support.people import create_person
+from tournaments.models import Circuit, Fixture, RegisterCard, Tournament
 
 NOT_FOR_READERS = ("admin/", "api/")  # the site's own staff, and programs
-FILES = (".csv", ".xlsx", ".json", ".ics")
+FILES = (".csv", ".xlsx", ".json", ".ics", ".zip")
 NO_PAGES = {
     "healthz": "for programs",
     "readyz": "for programs",
@@ -29,6 +32,7 @@ NO_PAGES = {
     "sitemap": "for programs",
     "favicon": "the icon",
     "play-now": "leads home who only looks",
+    "rematch": "leads to the result",
     "tournaments": "leads home",
     "tournament-invite": "leads to the tournament",
     "account_set_password": "leads to the signing up",
@@ -83,7 +87,13 @@ def fixture_of(tournament: Tournament, **about: str) -> Fixture:
 
 def stops(house: House) -> list[Stop]:
     """Return the stops of each page, where there is most to see."""
-    return [*_of_accounts(house), *_of_tables(house), *_of_tournaments(house), *_of_who_runs_them(house)]
+    return [
+        *_of_accounts(house),
+        *_of_moderation(house),
+        *_of_tables(house),
+        *_of_tournaments(house),
+        *_of_who_runs_them(house),
+    ]
 
 
 def _plain(reader: Player | None, *names: str) -> list[Stop]:
@@ -98,6 +108,7 @@ def _at(reader: Player | None, public_id: str, *names: str) -> list[Stop]:
 
 def _of_accounts(house: House) -> list[Stop]:
     anna, teresa, club = house.four[0], house.teresa, house.club.public_id
+    circuit = Circuit.objects.get().public_id
     address = EmailAddress.objects.create(user=anna.user, email="anna@example.org", primary=True, verified=False)
     confirm = reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])
     reset = {"uidb36": user_pk_to_url_str(anna.user), "key": default_token_generator.make_token(anna.user)}
@@ -108,6 +119,16 @@ def _of_accounts(house: House) -> list[Stop]:
         Stop("mails-stop", build_stop_path(anna.user, WISHES[0]), None),
         Stop("account_confirm_email", confirm, anna),
         *_plain(anna, "profile", "preferences", "sessions", "account-delete", "calendar-page", "account_email"),
+        *_plain(anna, "audience"),
+        *_at(None, anna.public_id, "person", "person-matches", "person-tournaments", "person-statistics"),
+        *_at(anna, anna.public_id, "person", "person-statistics"),
+        *_plain(anna, "pairs"),
+        *_plain(house.four[1], "pairs"),
+        *_at(anna, FixedPair.objects.get(formed_at__isnull=False).public_id, "fixed-pair"),
+        *_plain(teresa, "chips", "free-table-new"),
+        *_plain(anna, "chips"),
+        *_plain(house.four[1], "chips"),
+        *_at(None, anna.public_id, "person"),
         *_plain(teresa, "tokens"),
         *_plain(teresa, "webhooks"),
         *_at(teresa, house.webhook.public_id, "webhook"),
@@ -123,6 +144,28 @@ def _of_accounts(house: House) -> list[Stop]:
             for name in ("register-card", "register-merge", "register-forget")
         ),
         *_at(teresa, named("Sala").public_id, "name-forget", "register-enter"),
+        *_plain(teresa, "circuits", "circuit-new"),
+        *_at(None, circuit, "circuit", "circuit-print", "circuit-embed"),
+        *_at(teresa, circuit, "circuit", "circuit-desk", "circuit-edit", "circuit-names"),
+    ]
+
+
+def _of_moderation(house: House) -> list[Stop]:
+    """Pages of the moderators, with a report and an appeal, and the page of whom they judged."""
+    now = timezone.now()
+    moderator, anna = create_person("Moreno", now), house.four[0]
+    User.objects.filter(pk=moderator.user_id).update(is_staff=True)
+    moderator.user.refresh_from_db()
+    kind, reason = ModerationAct.Kind.MUTE, "Insulti in chat"
+    act = judge_player(player=anna, by=moderator, kind=kind, reason=reason, days=1, now=now)
+    appeal_act(act_id=act.pk, player=anna, text="Non ero io", now=now)
+    report = Report.objects.exclude(reason=Report.Reason.CALL).get()
+    return [
+        *_plain(moderator, "moderation"),
+        *_at(moderator, report.public_id, "moderation-report"),
+        *_at(moderator, anna.public_id, "moderation-person"),
+        *_at(moderator, act.public_id, "moderation-act"),
+        *_plain(anna, "own-moderation", "friends"),
     ]
 
 
@@ -132,7 +175,7 @@ def _of_tables(house: House) -> list[Stop]:
     finished = Match.objects.filter(fixture__round__tournament=named("Due"), deals__isnull=False).first()
     assert finished is not None
     return [
-        *_plain(None, "free-table-new", "decks", "rules", "records"),
+        *_plain(None, "lobby", "free-table-new", "training", "decks", "rules", "records"),
         *(Stop("rules-of", reverse("rules-of", args=[game]), None) for game in sorted(RULESETS)[:2]),
         *_at(teresa, FreeTable.objects.get().public_id, "free-table"),
         *_at(None, tables.get(status="playing").public_id, "table"),
@@ -148,8 +191,9 @@ def _of_tournaments(house: House) -> list[Stop]:
     link = house.pairs.entries.exclude(token="").get().token
     group = ruled.public_id
     return [
-        *_plain(None, "home"),
-        *_plain(anna, "home"),
+        *_plain(None, "home", "rankings", "archive"),
+        *_plain(anna, "home", "rankings"),
+        *_at(anna, house.club.public_id, "club-ranking"),
         *(stop for name in ("Due", "Cinque", "Undici") for stop in _at(None, named(name).public_id, "tournament")),
         *(
             stop

@@ -59,6 +59,7 @@ def seat(password: str, table: dict[str, Any]) -> tuple[str, dict[str, str]]:
     from games.engine.game import Length
     from games.services import seating
     from players.models import Player, User
+    from tests.support.people import take_house
 
     now = timezone.now()
     players, sessions = [], {}
@@ -73,12 +74,14 @@ def seat(password: str, table: dict[str, Any]) -> tuple[str, dict[str, str]]:
         length=Length(*table["length"]),
         context="free",
         options=table.get("options", {}),
-        players=players[: len(table["names"])],
-        turn_timeout=None,
+        players=[*players[: len(table["names"])], *take_house(count=table.get("house", 0), now=now)],
+        turn_timeout=table.get("turn_timeout"),
         match_clock=None,
         noshow_after=None,
         first_dealer=table.get("dealer", 0),
         title="Tavolo di prova",
+        absence=table.get("absence", "loses"),
+        training=table.get("training", False),
         now=now,
     )
     if table.get("played"):
@@ -103,6 +106,7 @@ def serve(password: str, table: dict[str, Any]) -> None:
 
     from config.asgi import application
     from games import locked_match as dealing
+    from games.sweep import Sweeper
 
     decks = stacked(table.get("decks", []), table.get("openings", []), dealing.shuffle_deck)
     with ExitStack() as stack:
@@ -113,6 +117,10 @@ def serve(password: str, table: dict[str, Any]) -> None:
         listening.bind(("127.0.0.1", 0))
         listening.listen(128)
         path, sessions = seat(password, table)
+        if table.get("sweeping"):  # as the worker does: what is due, and the house's moves
+            sweeper = Sweeper()
+            sweeper.start()
+            stack.callback(sweeper.stop)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         message = {"pid": os.getpid(), "address": address, "path": path, "sessions": sessions}
         print(json.dumps(message), flush=True)  # noqa: T201 the test reads it

@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
+from pytest_playwright.pytest_playwright import CreateContextCallback
 
 from tests.support.browser import collect_complaints
 
@@ -13,18 +14,28 @@ def test_the_home_page_opens_without_a_complaint_of_the_browser(page: Page) -> N
     assert heard == []
 
 
-def test_a_visitor_who_clicks_gioca_subito_is_dealt_cards(page: Page) -> None:
+@pytest.mark.rule("B2", "B3")
+def test_two_strangers_who_click_gioca_subito_meet_through_the_lobby_and_are_dealt_cards(
+    page: Page, new_context: CreateContextCallback
+) -> None:
     heard = collect_complaints(page)
     page.goto("/")
     page.get_by_role("button", name="Gioca subito").first.click()
-    page.wait_for_url("**/tavoli/**", timeout=60_000)
-    expect(page.locator("#hand button").first).to_be_visible(timeout=60_000)
+    page.wait_for_url("**/sala/")
+    expect(page.locator("[data-note=seeking]")).to_be_visible()
+    stranger = new_context().new_page()
+    stranger.goto("/sala/")
+    stranger.locator("[data-action^=join-]").first.click()
+    for one in (stranger, page):
+        one.wait_for_url("**/tavoli/**", timeout=60_000)
+        expect(one.locator("#hand button").first).to_be_visible(timeout=60_000)
     assert heard == []
 
 
 @pytest.mark.soak  # test_line.py has it at a table of its own
 def test_the_older_of_two_windows_looks_on_until_it_takes_the_seat_back(page: Page) -> None:
     page.goto("/")
+    page.get_by_label("gioca con la casa").check()
     page.get_by_role("button", name="Gioca subito").first.click()
     page.wait_for_url("**/tavoli/**", timeout=60_000)
     expect(page.locator("#table")).to_have_attribute("data-turn", "mine", timeout=60_000)

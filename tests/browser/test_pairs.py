@@ -73,7 +73,7 @@ def enter_by_link(asking: Page, asked: Page, address: str) -> None:
     asking.goto(address)
     asking.get_by_role("link", name="Enter your pair").click()
     asking.get_by_role("button", name="Give me a link").click()
-    asked.goto(asking.get_by_label("Link for the partner").input_value())
+    asked.goto(asking.locator("#pair-link").input_value())
     asked.get_by_role("button", name="Yes, I’ll play with you").click()
     expect(asked.locator(".message").first).to_contain_text("The pair is complete")
 

@@ -70,6 +70,7 @@ def test_another_table_comes_first_and_a_refusal_keeps_what_was_typed(
 def test_without_a_script_the_same_keys_do_it(open_desk: Callable[..., Page], evening: Tournament) -> None:
     page = open_desk(java_script_enabled=False)
     for points in ("7", "4", "6", "5"):
+        expect(page.locator("[autofocus]")).to_be_focused()  # a page can be loaded a moment before
         with page.expect_navigation():
             page.keyboard.type(points)
             page.keyboard.press("Enter")

@@ -147,7 +147,7 @@ def test_tags_name_the_tournament_the_table_and_the_club(
     for address, title, about in (
         (reverse("tournament", args=[running.public_id]), running.name, "Scopa · Eliminazione diretta"),
         (reverse("table", args=[match.public_id]), match.title, "Scopa · 1 smazzata"),
-        (reverse("free-table", args=[table.public_id]), "Tavolo libero", "Scopa · 11 punti"),
+        (reverse("free-table", args=[table.public_id]), "Tavolo di Anna", "Scopa · 11 punti"),
         ("/regole/scopa/", "Scopa", "Le regole, con esempi."),
         ("/", "Smazzata", "Tornei"),
     ):

@@ -18,6 +18,7 @@ from players.realtime import db_executor
 from tests.flows.people import Browser, Json, Person, like_the_house
 from tests.flows.secrecy import expect_nothing_hidden_was_sent
 from tests.support.live import Site
+from tests.support.waiting import until
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
@@ -100,8 +101,9 @@ def test_two_pairs_play_a_girone_from_the_invitation_to_the_ranks(live_site: Sit
     for person in people.values():
         expect_nothing_hidden_was_sent(person)
 
-    made.refresh_from_db()
-    assert made.state == Tournament.State.FINISHED
+    # The table shows its result before the tournament has heard of it.
+    ended = Tournament.objects.filter(pk=made.pk, state=Tournament.State.FINISHED)
+    until(ended.exists, what="the tournament is finished")
     match, fixture = Match.objects.get(), Fixture.objects.get()
     assert match.score_0 + match.score_1 == 11  # T4
     assert (fixture.mp_0, fixture.mp_1) == (match.score_0 - match.score_1, match.score_1 - match.score_0)

@@ -10,7 +10,8 @@ from games.engine.game import Length
 from games.models import ChatLine, Match
 from games.services.errors import ActionRefused
 from players import caps
-from players.models import Player
+from players.models import Player, User
+from players.services.blocks import block_player
 from tests.support.live import Site
 from tests.support.people import create_person
 from tests.support.tables import again, opened, play, play_out, seated
@@ -107,6 +108,46 @@ def test_a_line_sent_again_is_said_once(anna: Player, bruno: Player, now: dateti
     for _ in range(2):
         assert say(match, 0, "Ciao", now, about="same") == "Ciao"
     assert ChatLine.objects.count() == 1
+
+
+@pytest.mark.rule("U2")
+def test_who_is_muted_says_nothing_and_may_speak_again_afterwards(anna: Player, bruno: Player, now: datetime) -> None:
+    match = opened([anna, bruno], now)
+    User.objects.filter(pk=anna.user_id).update(muted_until=now + timedelta(minutes=1))
+    assert say(match, 0, "Ciao", now) == "chat_muted"
+    assert say(match, 1, "Ciao", now) == "Ciao"
+    assert say(match, 0, "Ciao", now + timedelta(minutes=1)) == "Ciao"
+
+
+@pytest.mark.rule("B6")
+@pytest.mark.parametrize("context", ["free", "ko"])
+def test_between_two_of_whom_one_blocks_the_other_there_is_no_chat(
+    anna: Player, bruno: Player, now: datetime, context: str
+) -> None:
+    match = opened([anna, bruno], now, context=context)
+    assert say(match, 0, "Ciao", now) == "Ciao"
+    block_player(player=bruno, blocked=anna, now=now)
+    assert say(match, 0, "Ciao?", now) == "chat_closed"
+    assert say(match, 1, "Ciao?", now) == "chat_closed"
+    recent = chat.read_recent(match.pk)
+    assert recent.list_new(0, 1, reader_id=bruno.pk) == []
+    assert len(recent.list_new(0, 0, reader_id=anna.pk)) == 1
+
+
+@pytest.mark.rule("B6")
+def test_at_a_table_of_four_two_who_block_each_other_read_only_the_rest(
+    four: list[Player], eva: Player, now: datetime
+) -> None:
+    match = opened(four, now, ruleset="tresette")
+    block_player(player=four[0], blocked=four[1], now=now)
+    block_player(player=eva, blocked=four[0], now=now)
+    for seat in range(3):
+        assert say(match, seat, f"Da {seat}", now) == f"Da {seat}"
+    recent = chat.read_recent(match.pk)
+    read = [[line.seat for line in recent.list_new(0, seat, reader_id=four[seat].pk)] for seat in range(4)]
+    assert read == [[0, 2], [1, 2], [0, 1, 2], [0, 1, 2]]
+    assert [line.seat for line in recent.list_new(0, None, reader_id=eva.pk)] == [1, 2]
+    assert len(recent.list_new(0, None)) == 3, "a visitor without a name has blocked nobody"
 
 
 # --- Over the socket -------------------------------------------------------------------------------------------------

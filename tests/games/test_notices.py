@@ -43,8 +43,8 @@ def test_what_one_has_played_is_told_from_ones_own_side(
     [won] = selectors.list_played(bruno, latest=5)
     [lost] = selectors.list_played(anna, latest=5)
 
-    assert (won.outcome, won.score, won.partners, won.opponents) == ("won", (11, 3), ["Dino"], ["Anna", "Carla"])
-    assert (lost.outcome, lost.score, lost.partners, lost.opponents) == ("lost", (3, 11), ["Carla"], ["Bruno", "Dino"])
+    assert (won.outcome, won.score, won.partners, won.opponents) == ("won", (11, 3), [dino], [anna, carla])
+    assert (lost.outcome, lost.score, lost.partners, lost.opponents) == ("lost", (3, 11), [carla], [bruno, dino])
     Match.objects.filter(pk=match.pk).update(winner=None, score_0=7, score_1=7)
     assert [row.outcome for row in selectors.list_played(anna, latest=5)] == ["drawn"]
     Match.objects.filter(pk=match.pk).update(both_forfeited=True)

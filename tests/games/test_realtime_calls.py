@@ -86,10 +86,10 @@ def test_options_chosen_at_the_table_are_true_at_once(sitting: Any, four: list[P
     assert annas.seen["automatic"] == ["out", "declare"]
     version = annas.seen["v"]
     assert options(annas, "declare")["v"] == version
-    assert annas.view(lambda view: view["automatic"] == ["declare"])["v"] == version
+    assert annas.showing(lambda view: view["automatic"] == ["declare"])["v"] == version
     ack = options(annas, "accuso", "declare")
     assert ack["v"] == version + 1
-    assert annas.view(lambda view: view["v"] == ack["v"])["automatic"] == ["accuso", "declare"]
+    assert annas.showing(lambda view: view["v"] == ack["v"])["automatic"] == ["accuso", "declare"]
     heard = brunos.view(lambda view: view["v"] == ack["v"])
     assert (heard["automatic"], heard["credited"]) == (["out", "accuso", "declare"], [6, 0])
     assert User.objects.get(player=four[0]).auto_accuso

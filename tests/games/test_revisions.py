@@ -12,13 +12,13 @@ from django.db import connection
 from games import heartbeat
 from games.models import Liveness, Match
 from games.prepared_sql import PreparedSql
-from games.services import playing, preferences, referee, seating, settlement
+from games.services import playing, preferences, referee, seating, settlement, training
 from players.models import Player
-from tests.support.tables import CONTROLS, FIRST, again, legal, opened, play, play_out, seated
+from tests.support.tables import CONTROLS, FIRST, SECOND, again, legal, opened, play, play_out, seated
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
-SERVICES = (playing, preferences, referee, seating, settlement)
+SERVICES = (playing, preferences, referee, seating, settlement, training)
 LATE = timedelta(seconds=40)
 
 Act = Callable[[Match, datetime], object]
@@ -71,6 +71,29 @@ def lose(match: Match, now: datetime) -> None:
     playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
 
 
+def come_again(match: Match, now: datetime) -> None:
+    Match.objects.filter(pk=match.pk).update(absence=Match.Absence.HOUSE)
+    settlement.expire_overdue(match_id=match.pk, now=now + LATE)
+    before = again(match).revision
+    playing.come_back(match_id=match.pk, seat=1, control=SECOND, client_id="b", now=now + LATE)
+    assert again(match).revision > before
+
+
+def take_back(match: Match, now: datetime) -> None:
+    Match.objects.filter(pk=match.pk).update(training=True, absence=Match.Absence.HOUSE, noshow_at=None)
+    version = play(match, now).version
+    before = again(match).revision
+    training.take_back(match_id=match.pk, seat=1, control=SECOND, client_id="t", version=version, now=now)
+    assert again(match).revision > before
+
+
+def set_aside(match: Match, now: datetime) -> None:
+    Match.objects.filter(pk=match.pk).update(training=True)
+    match.seats.update(live=False)
+    opened(list(Player.objects.filter(seats__match=match)), now)
+    assert again(match).decided_by == "set_aside"
+
+
 def outage(match: Match, now: datetime) -> None:
     """Sixty seconds without a sweeper, at tables that play, that wait and that are held."""
     before = again(match).deadline_at
@@ -93,6 +116,7 @@ ACTS: dict[str, list[Act]] = {
     "playing.play_move": [lambda match, now: play(match, now)],
     "playing.play_house_move": [house],
     "playing.abandon": [lose],
+    "playing.come_back": [come_again],
     "preferences.choose_automatic": [prefer],
     "preferences.follow_preference": [follow],
     "referee.pause": [lambda match, now: referee.pause(match_id=match.pk, now=now)],
@@ -100,11 +124,12 @@ ACTS: dict[str, list[Act]] = {
     "referee.give_time": [lambda match, now: referee.give_time(match_id=match.pk, seat=1, seconds=9, now=now)],
     "referee.forfeit": [lambda match, now: referee.forfeit(match_id=match.pk, seat=0, now=now)],
     "referee.stop": [lambda match, now: referee.stop(match_id=match.pk, now=now)],
-    "seating.open_match": [lambda match, now: opened(list(Player.objects.filter(seats=None)), now)],
+    "seating.open_match": [lambda match, now: opened(list(Player.objects.filter(seats=None)), now), set_aside],
     "seating.sit_down": [come, claim],
     "settlement.expire_overdue": [lambda match, now: settlement.expire_overdue(match_id=match.pk, now=now + LATE)],
     "settlement.deliver_result": [deliver],
     "settlement.pass_result_on": [pass_on],
+    "training.take_back": [take_back],
     "heartbeat.record_beat": [outage, held, begun_meanwhile],
 }
 WRITES_NOTHING = {
@@ -112,6 +137,7 @@ WRITES_NOTHING = {
     "playing.join_calls_and_card",
     "seating.find_seated_house_players",
     "settlement.deliver_when_over",
+    "training.suggest",
 }
 
 
@@ -165,10 +191,10 @@ def test_a_write_that_forgets_the_revision_is_caught(
     match: Match, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The guard of the test above: a service that wrote its row in another way would fail there."""
-    from games import locked_match
+    from games import locked_row
 
-    without = [column for column in locked_match.WRITTEN if column != "revision"]
-    monkeypatch.setattr(locked_match, "MATCHES", PreparedSql(Match, without))
+    without = [column for column in locked_row.WRITTEN if column != "revision"]
+    monkeypatch.setattr(locked_row, "MATCHES", PreparedSql(Match, without))
     before = rows()
     with forgetful_writes() as forgetful:
         play(match, now)

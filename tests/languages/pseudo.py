@@ -29,7 +29,7 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 WORD = re.compile(r"[^\W\d_]+")
 
 # What is the same in every language: the product, the two kinds of points, kinds of files.
-NAMES = {"Smazzata", "MP", "VP", "CSV", "XLSX", "JSON"}
+NAMES = {"Smazzata", "WhatsApp", "MP", "VP", "CSV", "XLSX", "JSON"}
 
 # What a page hands to its scripts in codes and addresses: where cards are drawn, what the reader prefers, frames.
 IN_CODES = frozenset({"sprite", "preferences", "frames"})

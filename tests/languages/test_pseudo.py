@@ -16,7 +16,7 @@ from django.utils import translation
 from games import table_views
 from games import wording as games
 from games import wording as games_words
-from games.models import FreeTable, Match
+from games.models import FreeTable, Match, Seek
 from games.rules import RULESETS
 from players import wording as players
 from players.models import WISHES, Player
@@ -249,8 +249,11 @@ def test_what_was_done_or_refused_is_said_in_the_readers_language(house: House) 
     for name, data in (("preferences", {"language": ""}), ("sessions-end", {}), ("account_logout", {})):
         answer = sign_in(dino).post(reverse(name), data, follow=True)
         assert read_raw(answer, names | LISTED) == set(), name
-    answer = Client().post(reverse("play-now"), follow=True)  # the house keeps no offer here
+    answer = Client().post(reverse("play-offer"), follow=True)  # the house keeps no offer here
     assert read_raw(answer, house.names()) == set()
+    guest = Client()
+    answer = guest.post(reverse("play-now"), follow=True)
+    assert read_raw(answer, house.names() | {Seek.objects.get().player.name}) == set()
 
 
 def test_pages_of_what_goes_wrong_speak_the_readers_language(brackets: None) -> None:

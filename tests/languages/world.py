@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Any
 
+from games.chips import actions as chips
 from games.engine.game import Length
 from games.lobby import actions
 from games.models import Match, Report
 from players.models import Person, Player
+from players.services import fixed_pairs
 from players.services.blocks import block_player
 from tests.support import play as running
 from tests.support.entries import find_invitation
@@ -15,6 +17,9 @@ from tests.support.people import create_person
 from tests.support.real_tables import draw_present, type_names, type_teams
 from tests.support.tables import play
 from tests.support.tournaments import GIRONE, KO, PAIRS
+from tournaments.circuits import actions as circuit_actions
+from tournaments.circuits.actions import CircuitTerms
+from tournaments.circuits.totals import count_circuit
 from tournaments.clubs import actions as clubs
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
@@ -25,7 +30,7 @@ from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
 from tournaments.entries.self_entry import enter_by_name
 from tournaments.entries.typed_entries import TypedPerson
-from tournaments.models import Club, Entry, Fixture, Register, Series, Tournament, Webhook, WebhookDelivery
+from tournaments.models import Circuit, Club, Entry, Fixture, Register, Series, Tournament, Webhook, WebhookDelivery
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
 from tournaments.register.cards import CardValues, add_card
@@ -64,7 +69,7 @@ class House:
         called = Player.objects.values_list("name", flat=True)
         people = Person.objects.exclude(typed_name="")
         called = [*called, *(name for person in people for name in (person.typed_name, person.public_name))]
-        typed = [name for model in (Tournament, Club) for name in model.objects.values_list("name", flat=True)]
+        typed = [name for model in (Tournament, Club, Circuit) for name in model.objects.values_list("name", flat=True)]
         typed += [settings["name"] for settings in Series.objects.values_list("settings", flat=True)]
         typed += Tournament.objects.values_list("join_code", flat=True)
         typed += Entry.objects.values_list("team_name", flat=True)
@@ -106,6 +111,15 @@ def make_webhook(owner: Player, now: datetime) -> Webhook:
     return webhook
 
 
+def pair_up(anna: Player, bruno: Player, carla: Player, now: datetime) -> None:
+    """A fixed pair for which a name is proposed, and an invitation that waits for its answer."""
+    pair = fixed_pairs.invite_to_pair(player=anna, other=bruno, now=now)
+    fixed_pairs.answer_pair(public_id=pair.public_id, player=bruno, accepts=True, now=now)
+    for player, name in ((anna, "Coppa"), (bruno, "Coppa"), (bruno, "Bo")):
+        fixed_pairs.name_pair(public_id=pair.public_id, player=player, name=name)
+    fixed_pairs.invite_to_pair(player=carla, other=bruno, now=now)
+
+
 def rule(tournament: Tournament, referee: Player, now: datetime) -> None:
     """Every kind of ruling, one after another, on a tournament of two groups of two that has just been drawn."""
     now += running.OPENING
@@ -136,6 +150,22 @@ def claim_names(tournament: Tournament, organiser: Player, players: list[Player]
     answer: Any = {"tournament_id": tournament.pk, "by": organiser, "now": now}
     claims.answer_claim(claim_id=known.pk, yes=True, reason="", **answer)
     claims.answer_claim(claim_id=refused.pk, yes=False, reason="Coppa", **answer)
+
+
+def make_season(organiser: Player, club: Club, now: datetime) -> None:
+    """A circuit of the club with tournaments that are over and some to come, two names to link, and a tie."""
+    circuit = circuit_actions.create_circuit(
+        by=organiser,
+        terms=CircuitTerms(
+            "Circuito Uno", "Circuito **Uno**", club.public_id, "places", places=(9, 9), taking_part=9, best_of=1
+        ),
+        now=now,
+    )
+    own = Tournament.objects.filter(organiser=organiser).exclude(state="cancelled").order_by("pk")
+    chosen = [*own.filter(state="finished")[:3], *own.filter(venue="real")[:2], *own.filter(state="open")[:1]]
+    ids = {tournament.public_id for tournament in chosen}
+    circuit_actions.add_tournaments(circuit_id=circuit.pk, by=organiser, tournaments=ids, now=now)
+    count_circuit(circuit_id=circuit.pk, now=now)
 
 
 def furnish(now: datetime) -> House:
@@ -189,7 +219,10 @@ def furnish(now: datetime) -> House:
     joined(seeded, [anna, dino])
     drafts.draw_round(tournament_id=seeded.pk, by=teresa, now=now)
 
-    # A free table that waits.
+    # A free table that waits, with a stake.
+    for player in (teresa, anna):
+        chips.show_chips(player=player, shown=True)
+        chips.top_up(player=player, now=now - timedelta(days=1))
     actions.open_table(
         host=teresa,
         ruleset="tresette",
@@ -200,6 +233,7 @@ def furnish(now: datetime) -> House:
         match_clock=None,
         public=True,
         now=now,
+        stake=5,
     )
 
     # Running.
@@ -281,6 +315,8 @@ def furnish(now: datetime) -> House:
     refused = find_invitation(asked, gino)
     invitations.refuse_invitation(tournament_id=asked.pk, player=gino, invitation_id=refused.pk, now=now)
     block_player(player=irma, blocked=olga, now=now)
+    pair_up(anna, bruno, carla, now)
+    make_season(teresa, club, now)
     webhook = make_webhook(teresa, now)
     assert set(Match.objects.values_list("status", flat=True)) == set(Match.Status.values)
     assert set(Tournament.objects.values_list("state", flat=True)) == set(Tournament.State.values)

@@ -23,7 +23,7 @@ def make(player: Player, now: datetime, days: int = 30) -> tuple[AccessToken, st
     return tokens.create_token(user=player.user, name="x", scopes=["read"], targets=(), days=days, now=now)
 
 
-@pytest.mark.rule("U1")
+@pytest.mark.rule("AP1")
 def test_only_a_digest_of_it_is_kept_u1(anna: Player) -> None:
     text = make_key(anna)
     token = AccessToken.objects.get()
@@ -33,7 +33,7 @@ def test_only_a_digest_of_it_is_kept_u1(anna: Player) -> None:
     assert token.digest == tokens.compute_digest(text)
 
 
-@pytest.mark.rule("U1")
+@pytest.mark.rule("AP1")
 def test_it_opens_until_its_end_and_tells_when_it_was_last_used_u1(anna: Player, now: datetime) -> None:
     token, text = make(anna, now, days=7)
     assert tokens.find_token(text, now) == token
@@ -49,7 +49,7 @@ def test_it_opens_until_its_end_and_tells_when_it_was_last_used_u1(anna: Player,
     assert tokens.find_token(text + "x", now) is None
 
 
-@pytest.mark.rule("U1")
+@pytest.mark.rule("AP1")
 def test_it_dies_with_the_password_u1(anna: Player, now: datetime) -> None:
     text = make_key(anna)
     assert by_key(text).get(LIST).status_code == 200
@@ -61,7 +61,7 @@ def test_it_dies_with_the_password_u1(anna: Player, now: datetime) -> None:
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
-@pytest.mark.rule("U1")
+@pytest.mark.rule("AP1")
 def test_it_goes_with_the_account_u1(anna: Player, now: datetime) -> None:
     text = make_key(anna)
     User.objects.filter(pk=anna.user_id).update(is_active=False)

@@ -2,7 +2,9 @@
 
 import fcntl
 import os
+import random
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from config.launcher.redis_server import SERVERS, find_free_port
+from config.launcher.redis_server import SERVERS
 from tests.services import kept
 from tests.support.live import Site
 from tests.support.waiting import until
@@ -28,7 +30,21 @@ OURS = (
     "HOST",
     "PORT",
 )
+# Below those that systems hand out, to any program, between a look and the start of what was to listen there.
+PORTS = range(20_000, 32_000)
 MARKS = {"redis": SERVERS, "web": ("config.launcher.web",), "worker": ("worker",), "beat": ("beat",)}
+
+
+def find_port() -> int:
+    """Return a port nobody listens on now, which the system gives to no other program meanwhile."""
+    while True:
+        with socket.socket() as probe:
+            port = random.choice(PORTS)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 def environment(data_dir: Path, port: int, more: Mapping[str, str]) -> dict[str, str]:
@@ -66,7 +82,7 @@ class Product(Site):
 @contextmanager
 def started(data_dir: Path, *, port: int | None = None, env: Mapping[str, str] | None = None) -> Iterator[Product]:
     """Start the supervisor and give it as it is; stopped at the end if it still runs."""
-    port = port or find_free_port()
+    port = port or find_port()
     out, err = data_dir.with_name(f"{data_dir.name}.{port}.out"), data_dir.with_name(f"{data_dir.name}.{port}.err")
     with out.open("wb") as output, err.open("wb") as complaints:
         process = subprocess.Popen(
@@ -91,7 +107,7 @@ def prepared() -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
             growing = folder.with_suffix(".new")
-            env = environment(growing, find_free_port(), {"REDIS_URL": os.environ["REDIS_URL"]})
+            env = environment(growing, find_port(), {"REDIS_URL": os.environ["REDIS_URL"]})
             subprocess.run([sys.executable, "-m", "config.launcher.prepare"], cwd=ROOT, env=env, check=True)
             growing.rename(folder)
     return folder

@@ -44,6 +44,10 @@ class AtTable:
     def view(self, wanted: Callable[[Frame], bool] = lambda _: True) -> Frame:
         return self.until(lambda frame: frame["t"] == "view" and wanted(frame))
 
+    def showing(self, wanted: Callable[[Frame], bool]) -> Frame:
+        """The last view it was sent if that is ``wanted``, else the first that is: a view may come before the ack."""
+        return self.seen if wanted(self.seen) else self.view(wanted)
+
     @property
     def seen(self) -> Frame:
         """The last view it was sent."""

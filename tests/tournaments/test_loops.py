@@ -50,8 +50,8 @@ def offered(db: None, now: datetime) -> None:
 
 
 def click_and_leave(client: Client) -> list[str]:
-    """Press *Gioca subito* and withdraw at once, as a script would; the codes of what the pages said."""
-    page = client.post(reverse("play-now"), follow=True)
+    """Enter a standing offer and withdraw at once, as a script would; the codes of what the pages said."""
+    page = client.post(reverse("play-offer"), follow=True)
     tournament = page.context.get("tournament")
     if tournament is None:
         return read_hooks(page, "notice")
@@ -74,7 +74,9 @@ def leave(tournament: Tournament, player: Player, now: datetime) -> None:
     tournament.refresh_from_db()
 
 
-def test_play_now_in_a_loop_of_one_cookie_stops_and_leaves_nothing_running_at6(offered: None, client: Client) -> None:
+def test_standing_offers_in_a_loop_of_one_cookie_stop_and_leave_nothing_running_at6(
+    offered: None, client: Client
+) -> None:
     codes = Counter(code for _ in range(CLICKS) for code in click_and_leave(client))
     limit = caps.WITHDRAWALS_A_PERSON[0].most
     assert codes == {"withdrawn": limit, "withdrew_often": CLICKS - limit}

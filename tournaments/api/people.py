@@ -115,7 +115,8 @@ class MeViewSet(RefusingView, ViewSet):
     def matches(self, request: Request) -> Response:
         """Finished matches of the owner, the newest first (scope *play*); each one's record is at /matches/."""
         require_scope(request, Scope.PLAY)
-        own = Match.objects.filter(status=Match.Status.FINISHED, seats__player=self.read_player()).distinct()
+        finished = Match.objects.filter(status=Match.Status.FINISHED, training=False)
+        own = finished.filter(seats__player=self.read_player()).distinct()
         page, key = cut_rows(own.prefetch_related("seats__player"), self.query)
         return answer_page(request, OwnMatchSerializer, page, key)
 

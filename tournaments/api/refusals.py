@@ -1,4 +1,5 @@
-"""Refusals of tournaments, clubs, registers and webhooks as the API answers them: the service's code, with a status."""
+"""Refusals of tournaments, clubs, circuits, registers and webhooks as the API answers them: their codes, each with a
+status."""
 
 import json
 from collections.abc import Mapping
@@ -10,6 +11,8 @@ from rest_framework.response import Response
 
 from players.api.problems import ApiRefusal
 from players.api.views import ApiView
+from tournaments.circuits import wording as circuits
+from tournaments.circuits.errors import CircuitError
 from tournaments.clubs import wording as clubs
 from tournaments.clubs.actions import ClubError
 from tournaments.core.errors import TournamentError
@@ -23,7 +26,7 @@ from tournaments.webhooks.actions import WebhookError
 FORBIDDEN = {
     "not_organiser", "not_referee", "not_of_club", "not_a_member", "not_admin", "plays_there", "plays_against",
     "not_series", "account_needed", "guests_not_allowed", "link_needed", "code_needed", "code_wrong", "list_only",
-    "not_keeper",
+    "not_keeper", "not_yours", "suspended",
 }  # fmt: skip
 MISSING = {
     "no_such_fixture", "no_such_entry", "entry_gone", "invitation_gone", "not_in", "no_referee", "no_card", "no_name",
@@ -40,6 +43,8 @@ class RefusingView(ApiView):
             exc = make_refusal(exc.code, exc.values, describe_refusal(exc.code, exc.values))
         elif isinstance(exc, ClubError):
             exc = make_refusal(exc.code, exc.values, clubs.describe_refusal(exc.code, exc.values))
+        elif isinstance(exc, CircuitError):
+            exc = make_refusal(exc.code, exc.values, circuits.describe_refusal(exc.code, exc.values))
         elif isinstance(exc, RegisterError):
             exc = make_refusal(exc.code, exc.values, register.describe_refusal(exc.code, exc.values))
         elif isinstance(exc, WebhookError):

@@ -21,7 +21,8 @@ from players.models import Player
 from players.names import make_name_key, sounds_like_staff
 from players.selectors import find_blockers, find_by_name
 from tournaments.clubs.queries import is_admin
-from tournaments.models import Club, ClubMember
+from tournaments.models import Club, ClubMember, Tournament
+from tournaments.rankings.points import note_changes
 
 Role = ClubMember.Role
 
@@ -216,6 +217,17 @@ def dissolve_club(*, club_id: int, by: Player) -> None:
     if ClubMember.objects.filter(club=club, confirmed=True).exclude(player=by).exists():
         raise ClubError("not_alone")
     club.delete()
+
+
+@transaction.atomic
+def vouch_for_club(*, club_id: int, vouched: bool, now: datetime) -> None:
+    """Let the tournaments at a club's real tables count in the rankings of the site, or no longer (Y1): staff do."""
+    club = _lock_club(club_id)
+    if club.vouched == vouched:
+        return
+    club.vouched = vouched
+    club.save(update_fields=["vouched"])
+    note_changes(Tournament.objects.filter(club=club, venue=Tournament.Venue.REAL), now)
 
 
 def leave_all_clubs(player: Player) -> None:

@@ -31,6 +31,9 @@ CODES = frozenset(
         "imported_real",  # an imported tournament opens no tables of the site
         "hall_tables_range",  # values: high
         "unknown_seeding",
+        "levels_range",  # values: high
+        "level_outside",  # of who would enter alone (L7)
+        "pair_level_outside",
         "seeding_needs_start",  # who seeds needs time between the last entry and the draw
         "entered_already",  # pairs or single players: not to be changed once somebody is in
         "not_a_member",  # guests don't organise
@@ -83,6 +86,8 @@ CODES = frozenset(
         "already_entered",
         "not_entered",
         "guests_not_allowed",
+        "suspended",  # by moderators (U2)
+        "cannot_play",  # somebody else who would come in: why is nobody's business
         "house_not_allowed",
         "house_many",  # of the house in one tournament; values: limit
         "house_of_organiser",  # house players in all tournaments of one organiser; values: limit

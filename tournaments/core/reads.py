@@ -72,8 +72,12 @@ def name_people(people: Iterable[Person]) -> str:
 def rename_entry(row: EntryRow, people: Sequence[Person]) -> EntryRow:
     """Return an entry's row with these people in place of its own: of a team beside its name (O12)."""
     if row.people:
-        return replace(row, people=tuple(person.public_name for person in people))
-    return replace(row, name=name_people(people))
+        return replace(row, people=tuple(person.public_name for person in people), linked=_list_linked(people))
+    return replace(row, name=name_people(people), linked=_list_linked(people))
+
+
+def _list_linked(people: Iterable[Person]) -> tuple[tuple[str, str], ...]:
+    return tuple((person.public_name, "" if person.player is None else person.player.public_id) for person in people)
 
 
 def _make_entry_row(members: list[EntryMember]) -> EntryRow:
@@ -105,6 +109,7 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
         fixed_table=members[0].entry.fixed_table,
         person_ids=tuple(person.pk for person in people),
         by_self=bool(members[0].entry.link_digest),
+        linked=_list_linked(people),
     )
 
 
@@ -175,7 +180,7 @@ def _show_players(entry: EntryRow | None, people: Sequence[Person] | None) -> En
     """Return the entry with who plays for it, where those aren't its members now; of a team nobody, before its line-up
     is known (O12)."""
     if entry is not None and entry.people and not people:
-        return replace(entry, people=())
+        return replace(entry, people=(), linked=())
     if entry is None or not people:
         return entry
     return replace(

@@ -39,6 +39,8 @@ class EntryRow:
     person_ids: tuple[int, ...] = ()  # of its people, in the order of their names
     by_self: bool = False  # its people entered by themselves, without an account (O2)
     people: tuple[str, ...] = ()
+    # The names of its people with the public ids of their pages; "" for who was typed by name.
+    linked: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,13 @@ def count_live() -> Coalesce:
     return Coalesce(Subquery(counts), 0)
 
 
+def count_house() -> Coalesce:
+    """Count the players of the house who have a place in it, for the query of a list."""
+    rows = EntryMember.objects.bots().filter(tournament=OuterRef("pk"), entry__in=Entry.objects.in_place())
+    counts = rows.order_by().values("tournament").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counts), 0)
+
+
 def find_visible(public_id: str, player: Player | None) -> Tournament | None:
     """Return the tournament of that address, or None where this reader may not know it; nothing is counted."""
     return _list_visible(player).filter(public_id=public_id).first()

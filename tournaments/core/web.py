@@ -5,20 +5,18 @@ from ipaddress import ip_address
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-import segno
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import ngettext
 
 from games import wording as game_wording
 from players.models import Player
 from players.selectors import player_for
+from players.web import is_loopback, make_address
 from tournaments.core import refusals, visibility, wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_referee, may_run
@@ -129,10 +127,7 @@ def build_address(request: HttpRequest, name: str, *args: str) -> str:
 
     Read on the machine that serves the network (O9), it isn't the loopback, which leads every telephone to itself.
     """
-    path = reverse(name, args=args)
-    if is_loopback(request.get_host()) and not is_loopback(urlsplit(settings.SITE_URL).netloc):
-        return f"{settings.SITE_URL}{path}"
-    return request.build_absolute_uri(path)
+    return make_address(request, reverse(name, args=args))
 
 
 def find_network_address(request: HttpRequest, tournament: Tournament) -> str:
@@ -152,18 +147,6 @@ def find_network_address(request: HttpRequest, tournament: Tournament) -> str:
 def is_alone(request: HttpRequest, tournament: Tournament) -> bool:
     """Tell if only this machine itself reaches the site (O9): no telephone opens what is printed here."""
     return is_loopback(urlsplit(get_address(request, tournament)).netloc)
-
-
-def is_loopback(host: str) -> bool:
-    """Tell if a host, with or without a port, is this machine's own loopback."""
-    name = (urlsplit(f"//{host}").hostname or "").lower()
-    return name in ("localhost", "::1") or name.startswith("127.")
-
-
-def draw_qr(url: str) -> SafeString:
-    """Draw the QR code of an address as SVG: dark on light in every theme, or no camera reads it."""
-    drawn = segno.make_qr(url, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff", svgclass="qr")
-    return mark_safe(drawn)  # noqa: S308 (made of squares alone: the address is nowhere in it as text)
 
 
 def describe_for_social(shown: TournamentPage) -> str:

@@ -6,6 +6,7 @@ from players.models import Person, Player
 from tournaments.core.errors import TournamentError
 from tournaments.desk.act import Act, begin_act
 from tournaments.entries.open_invitations import HOLD, get_open_invitation, tell_invited
+from tournaments.entries.suspensions import require_leave_to_play
 from tournaments.models import Entry, Invitee, PlayInvitation, Tournament
 
 
@@ -34,10 +35,12 @@ def open_asked_act(
 ) -> tuple[Tournament, PlayInvitation, Act]:
     """Return the locked tournament, the invitation that the player accepts now, and the act of who asked.
 
-    TournamentError "invitation_gone" also where they don't referee it any more, or the tournament is called off.
+    TournamentError "invitation_gone" also where they don't referee it any more, or the tournament is called off;
+    "suspended" (U2).
     """
     tournament = Tournament.objects.get(pk=tournament_id)
     invitation = get_open_invitation(tournament, player, invitation_id, now, kind)
+    require_leave_to_play(player, now)
     act = Act(by=invitation.by, reason=invitation.reason, now=now, key=invitation.act)
     try:
         locked = begin_act(tournament_id, act)

@@ -24,6 +24,7 @@ from tournaments.entries import waiting_list
 from tournaments.entries.open_invitations import end_invitation, lock_inviter, require_invitable
 from tournaments.models import Entry, Fixture, LineUp, LogEntry, PlayInvitation, Tournament
 from tournaments.running import dependents
+from tournaments.running.level_results import forget_matches
 
 State = Fixture.State
 
@@ -97,6 +98,7 @@ def _reinstate(tournament: Tournament, entry: Entry, act: Act) -> None:
     own = Fixture.objects.of_entry(entry).select_for_update(of=("self",))
     fixtures = list(own.select_related("round", "match").order_by("pk"))
     given_up = [fixture for fixture in fixtures if _was_given_up(fixture, entry)]
+    forget_matches([fixture.match_id for fixture in given_up], act.now)
     for fixture in given_up:
         NO_RESULT.write_to(fixture)
         fixture.match, fixture.result_at, fixture.announced = None, None, False

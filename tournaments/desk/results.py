@@ -41,6 +41,7 @@ from tournaments.desk.act import (
 )
 from tournaments.models import Fixture, LogEntry, ScoreSlip, Tournament
 from tournaments.running import dependents, round_clocks
+from tournaments.running.level_results import forget_matches
 from tournaments.running.results import advance, record_result
 
 Pair = tuple[int, int]
@@ -249,6 +250,7 @@ def _play_again(
     tournament: Tournament, fixture: Fixture, what: str, before: LoggedResult, act: Act, *, table: str | None = None
 ) -> None:
     """Reset a fixture to before its table, if nothing depends on its result (F3). ``table``: its match until now."""
+    forget_matches([fixture.match_id], act.now)
     fixture.match = None
     fixture.ruled = False
     fixture.result_at = None

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.models import Player
+from players.web import draw_qr
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_run
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries
@@ -18,7 +19,6 @@ from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.core.web import (
     Notice,
     build_address,
-    draw_qr,
     get_refereed_or_404,
     is_alone,
     run_and_report,

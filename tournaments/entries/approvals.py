@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from players.models import Player
+from players.selectors import find_suspended
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -16,20 +17,24 @@ from tournaments.core.states import ENTERING, UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import start_if_full
 from tournaments.entries.schedule import compute_next_due_at
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, EntryMember, Tournament
 
 
 def approve_entries(*, tournament_id: int, by: Player, entry_id: int | None, now: datetime) -> int:
     """Give an applicant, or all of them (``entry_id`` None), a place while there is one, then a place on the waiting
     list. Return how many were approved.
 
-    A pair must be complete: the organiser answers to known players.
+    A pair must be complete: the organiser answers to known players. Who is suspended gets no place (U2): their entry
+    goes on waiting for an answer. TournamentError: cannot_play, where nobody else was chosen; pair_incomplete.
     """
     with transaction.atomic():
         tournament, applicants = _lock_applicants(tournament_id, by, entry_id)
         complete = [entry for entry in applicants if entry.confirmed]
         if applicants and not complete:
             raise TournamentError("pair_incomplete")
+        complete = _drop_suspended(complete, now)
+        if applicants and not complete:
+            raise TournamentError("cannot_play")
         free = max(0, waiting_list.count_free_places(tournament))
         chosen = [entry.pk for entry in complete]
         Entry.objects.filter(pk__in=chosen[:free]).update(approved=True)
@@ -42,6 +47,14 @@ def approve_entries(*, tournament_id: int, by: Player, entry_id: int | None, now
         notify.mail_people(tournament, player_ids, "approved", now, about=tournament.version)
     start_if_full(tournament, now)
     return len(chosen)
+
+
+def _drop_suspended(entries: list[Entry], now: datetime) -> list[Entry]:
+    """Return those of these entries of which nobody is suspended (U2)."""
+    members = EntryMember.objects.filter(entry__in=entries, person__player__isnull=False)
+    players = dict(members.values_list("person__player", "entry_id"))
+    kept_out = {players[pk] for pk in find_suspended(players, now)}
+    return [entry for entry in entries if entry.pk not in kept_out]
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from players.models import FORGOTTEN_NAME, Person, Player
 from players.selectors import has_confirmed_address
 from players.services.counted_acts import TooMany, count_act
 from tournaments.core import notify
+from tournaments.core.circuit_marks import mark_circuits
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CLAIM_CODES, NameClaimDetail, part_accounts_in_log, read_detail
@@ -24,6 +25,7 @@ from tournaments.core.reads import read_entries_of
 from tournaments.core.reasons import read_reason
 from tournaments.core.visibility import plays_in
 from tournaments.models import Entry, EntryMember, LineUp, LogEntry, NameClaim, Tournament
+from tournaments.rankings.points import note_change
 
 State = NameClaim.State
 ASKABLE = (Tournament.State.OPEN, Tournament.State.CHECKIN, Tournament.State.RUNNING, Tournament.State.FINISHED)
@@ -143,6 +145,8 @@ def _lock_claim(tournament_id: int, which: Q) -> tuple[Tournament, NameClaim]:
 def _store(claim: NameClaim, state: str, reason: str, now: datetime) -> None:
     claim.state, claim.reason, claim.answered_at = state, reason, now
     claim.save(update_fields=["state", "reason", "answered_at"])
+    note_change(claim.tournament, now)  # who somebody is in the club's own rankings (Y1)
+    mark_circuits(claim.tournament, now)
 
 
 def _log(claim: NameClaim, code: str, now: datetime, by: Player) -> None:

@@ -21,6 +21,7 @@ from tournaments.entries import open_invitations, waiting_list
 from tournaments.entries.join import create_entry, start_if_full
 from tournaments.entries.pairs import decline_pair
 from tournaments.entries.schedule import compute_next_due_at
+from tournaments.entries.suspensions import require_leave_to_play
 from tournaments.models import Entry, PlayInvitation, Tournament
 
 Kind = PlayInvitation.Kind
@@ -30,7 +31,8 @@ Outcome = PlayInvitation.Outcome
 def accept_invitation(*, tournament_id: int, player: Player, invitation_id: int, now: datetime) -> Entry | None:
     """Accept as ``player``. Return the entry if everybody who is named has accepted now, else None.
 
-    TournamentError: invitation_gone, registration_closed, guests_not_allowed, already_entered.
+    TournamentError: invitation_gone, registration_closed, guests_not_allowed, already_entered, suspended, cannot_play:
+    another who is named is suspended.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -41,6 +43,7 @@ def accept_invitation(*, tournament_id: int, player: Player, invitation_id: int,
             raise TournamentError("guests_not_allowed")
         if tournament.members.of_player(player).exists():
             raise TournamentError("already_entered")
+        require_leave_to_play(player, now, others=Player.objects.filter(invited_to__invitation=invitation))
         invitation.invitees.filter(player=player, accepted_at=None).update(accepted_at=now)
         invitees = list(invitation.invitees.select_related("player__person"))
         if len(invitees) != tournament.seats_an_entry:  # an account that was closed

@@ -13,7 +13,7 @@ from django.db.models import Count, QuerySet
 
 from players import caps
 from players.models import Player
-from players.selectors import find_blockers
+from players.selectors import find_blockers, find_blocks, find_suspended
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import write_log
@@ -62,21 +62,25 @@ def lock_inviter(by: Player) -> None:
 def read_consent(tournament: Tournament, by: Player, players: Iterable[Player], now: datetime) -> Consent:
     """Return which of these players ``by`` may enter at once, and which they can't even invite.
 
-    Agreed: ``by`` themself, and members of the tournament's club who let it enter them. A block outweighs that.
+    Agreed: ``by`` themself, and members of the tournament's club who let it enter them. A block outweighs that, and a
+    suspension everything (U2).
     """
     ids = {player.pk for player in players}
-    closed = find_closed(ids, by, now, organiser_id=tournament.organiser_id) - {by.pk}
+    suspended = find_suspended(ids, now)
+    closed = find_closed(ids, by, now, organiser_id=tournament.organiser_id) - {by.pk} | suspended
     agreed = {by.pk} & ids
     if tournament.club_id is not None:
         members = ClubMember.objects.filter(club=tournament.club_id, player__in=ids, confirmed=True, consents=True)
         blockers = find_blockers(ids, {by.pk, tournament.organiser_id})
         agreed |= set(members.values_list("player_id", flat=True)) - blockers
+    agreed -= suspended
     return Consent(frozenset(agreed), frozenset(closed - agreed))
 
 
 def find_closed(ids: Collection[int], by: Player, now: datetime, organiser_id: int | None = None) -> set[int]:
-    """Return those of these players, by id, whom ``by`` can't invite now: they have blocked who invites, or have as
-    many invitations as anybody may have, or were asked by ``by`` often enough today."""
+    """Return those of these players, by id, whom ``by`` can't invite now: they have blocked who invites, or are blocked
+    by them (B6), or are suspended (U2), or have as many invitations as anybody may have, or were asked by ``by`` often
+    enough today."""
     inviters = {by.pk} if organiser_id is None else {by.pk, organiser_id}
     mine = Invitee.objects.filter(player__in=ids)
     open_ = Counter(dict(_count_by_player(mine.filter(invitation__ended_at=None))))
@@ -85,7 +89,9 @@ def find_closed(ids: Collection[int], by: Player, now: datetime, organiser_id: i
     today = dict(_count_by_player(mine.filter(invitation__by=by, invitation__made_at__gt=now - DAY)))
     full = {pk for pk, count in open_.items() if count >= caps.OPEN_INVITATIONS_A_PERSON}
     pestered = {pk for pk, count in today.items() if count >= caps.INVITATIONS_BY_ONE_TO_ONE_A_DAY}
-    return find_blockers(ids, inviters) | full | pestered
+    blocks = find_blocks({*ids, *inviters})
+    blocked = {pk for pk in ids if any(frozenset({pk, inviter}) in blocks for inviter in inviters)}
+    return blocked | full | pestered | find_suspended(ids, now)
 
 
 def _count_by_player(rows: QuerySet[Invitee]) -> Iterable[tuple[int, int]]:
@@ -156,13 +162,14 @@ def tell_invited(tournament: Tournament, player_ids: Collection[int], now: datet
 def announce_invitations(tournament: Tournament, now: datetime) -> None:
     """Tell the people invited to a draft that was just published; their time to answer begins.
 
-    Whoever has blocked the inviter meanwhile isn't told, and an invitation that lost one of its people is none.
+    Whoever has blocked the inviter meanwhile, or is suspended (U2), isn't told, and an invitation that lost one of its
+    people is none.
     """
     asked: list[int] = []
     for row in tournament.invitations.holding().filter(expires_at=None).prefetch_related("invitees"):
         ids = [invitee.player_id for invitee in row.invitees.all()]
-        blocked = find_blockers(ids, {row.by_id, tournament.organiser_id})
-        if blocked or len(ids) != tournament.seats_an_entry:
+        closed = find_blockers(ids, {row.by_id, tournament.organiser_id}) | find_suspended(ids, now)
+        if closed or len(ids) != tournament.seats_an_entry:
             end_invitation(row, Outcome.LAPSED, now)
             continue
         row.expires_at = now + HOLD

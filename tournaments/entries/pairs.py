@@ -22,7 +22,9 @@ from tournaments.core.states import ENTERING
 from tournaments.entries import open_invitations, pair_holds, waiting_list
 from tournaments.entries.house import require_share
 from tournaments.entries.join import checkin_stamp, choose_log_code, create_entry, start_if_full
+from tournaments.entries.level_admission import admits
 from tournaments.entries.schedule import compute_next_due_at
+from tournaments.entries.suspensions import require_leave_to_play
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 
 
@@ -123,8 +125,12 @@ def _enter_with_house(
         elif own.confirmed:
             raise TournamentError("already_entered")
         else:
+            require_leave_to_play(player, now)
             entry = own
-        _complete(tournament, entry, take_house_players(count=1, now=now)[0], now)
+        partner = take_house_players(count=1, now=now)[0]
+        if not admits(tournament, [player, partner]):
+            raise TournamentError("pair_level_outside")
+        _complete(tournament, entry, partner, now)
         write_log(tournament, choose_log_code(entry), now, player, NameDetail(name=player.name))
         store_version(tournament)
         return tournament, entry
@@ -194,6 +200,9 @@ def _confirm(tournament: Tournament, entry: Entry, player: Player, now: datetime
     own = tournament.entries.of_player(player).first()
     if own is not None and own.confirmed:
         raise TournamentError("already_entered")
+    require_leave_to_play(player, now, others=[asking])
+    if not admits(tournament, [asking, player]):
+        raise TournamentError("pair_level_outside")
     invited = open_invitations.release_invitations(tournament, player, now)
     if own is not None:
         own.delete()

@@ -10,6 +10,7 @@ from players.models import Player
 from tournaments.core.permissions import may_run
 from tournaments.core.rows import Invitation, InvitationToPlay, InvitedRow, Waiting
 from tournaments.core.states import ENTERING, UNDER_WAY
+from tournaments.entries.level_admission import admits
 from tournaments.models import EntryMember, Invitee, PlayInvitation, Tournament
 
 State = Tournament.State
@@ -95,6 +96,8 @@ def _find_reader_refusal(tournament: Tournament, player: Player | None, key: str
         return "guests_not_allowed"
     if player.is_house and not tournament.house_allowed:
         return "house_not_allowed"
+    if tournament.seats_an_entry == 1 and not admits(tournament, [player]):
+        return "level_outside"
     return None
 
 

@@ -22,6 +22,7 @@ from tournaments.core.states import ENTERING
 from tournaments.entries import pair_holds
 from tournaments.entries.queries import count_taken_places, find_join_refusal
 from tournaments.entries.schedule import compute_next_due_at
+from tournaments.entries.suspensions import require_leave_to_play
 from tournaments.models import Entry, EntryMember, Tournament
 
 MIN_WAITING_ENTRIES = 100
@@ -51,12 +52,14 @@ def initial_entry_status(
     """Return the status of a new entry of ``player``: it has a place, waits for one, or waits for an answer (E3).
 
     TournamentError gives the refusal: "full" unless the player would ``wait``, queue_full or asking_full where too many
-    wait already, entered_often where the player enters and leaves too often. The entry is counted for that.
+    wait already, suspended (U2), entered_often where the player enters and leaves too often: the entry is counted for
+    that.
     """
     entries = count_taken_places(tournament)
     refusal = find_join_refusal(tournament, player, entered=entered, entries=entries, key=key)
     if refusal not in (None, "full"):
         raise TournamentError(refusal)
+    require_leave_to_play(player, now)
     asks = tournament.registration == Tournament.Registration.APPROVAL and not may_run(tournament, player)
     status = choose_status(tournament, asks=asks, full=refusal == "full", wait=wait, now=now)
     try:

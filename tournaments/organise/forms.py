@@ -28,7 +28,7 @@ from tournaments.models import Series, Tournament
 from tournaments.organise.base_forms import EnteringForm, OrganiserForm, read_shared_initial
 from tournaments.organise.fields import HOUR_FORMATS, HoursField, make_hour_field
 from tournaments.organise.format_form import DEFAULT_PAUSE_SECONDS, ORDERED, FormulaForm, read_formula_initial
-from tournaments.organise.settings import MAX_CLOCK_MINUTES, TEAM_SIZES, Settings, admit_guests
+from tournaments.organise.settings import MAX_CLOCK_MINUTES, MAX_LEVEL, TEAM_SIZES, Settings, admit_guests
 from tournaments.organise.step_fields import StepFields
 
 NOSHOW_SECONDS = (60, 120, 180, 300, 600, 900)
@@ -46,6 +46,7 @@ FIELD_OF = {
     "start_in_the_past": "starts_at",
     "start_too_far": "starts_at",
     "seeding_needs_start": "seeding",
+    "levels_range": "level_max",
     "unknown_registration": "registration",
     "code_length": "join_code",
     "checkin_range": "checkin_minutes",
@@ -98,6 +99,16 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         widget=forms.RadioSelect,
         required=False,
         initial="lot",
+    )
+    level_min = forms.IntegerField(
+        label=gettext_lazy("Livello minimo"),
+        help_text=gettext_lazy("Di chi si iscrive, o della coppia; chi non ne ha vale 1500. Vuoto: tutti."),
+        min_value=0,
+        max_value=MAX_LEVEL,
+        required=False,
+    )
+    level_max = forms.IntegerField(
+        label=gettext_lazy("Livello massimo"), min_value=0, max_value=MAX_LEVEL, required=False
     )
     venue = forms.ChoiceField(
         label=gettext_lazy("Dove si gioca"),
@@ -187,6 +198,12 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
     )
     house_allowed = forms.BooleanField(label=gettext_lazy("Ammessi i giocatori della casa"), required=False)
 
+    def _list_seedings(self, of: Tournament | Series | None) -> list[tuple[str, str]]:
+        """Return the ways of seeding; by a circuit's ranks of its final alone, which the circuit made so (Y3)."""
+        own = isinstance(of, Tournament) and of.seeding == Tournament.Seeding.CIRCUIT
+        codes = Tournament.Seeding.choices
+        return [(code, str(label)) for code, label in codes if own or code != Tournament.Seeding.CIRCUIT]
+
     def __init__(
         self, *args: Any, organiser: Player | None = None, of: Tournament | Series | None = None, **kwargs: Any
     ) -> None:
@@ -200,7 +217,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             "clock_end": [(code, str(label)) for code, label in Tournament.ClockEnd.choices],
             "team_size": [("0", _("no, ci si iscrive come si gioca")), *self._list_team_sizes()],
             "team_tables": [("1", _("uno")), ("2", _("due: squadre di quattro"))],
-            "seeding": [(code, str(label)) for code, label in Tournament.Seeding.choices],
+            "seeding": self._list_seedings(of),
             "format": [(code, wording.name_format(code)) for code in self.list_format_ids()],
             "noshow_after": list_durations(NOSHOW_SECONDS, off=False),
             "pause": self.list_pauses(),
@@ -283,6 +300,8 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
             seats_an_entry=data["seats_an_entry"],
             seeding=data["seeding"] or Tournament.Seeding.LOT,
+            level_min=data["level_min"],
+            level_max=data["level_max"],
             turn_timeout=data["turn_timeout"],
             match_clock=data["match_clock"],
             noshow_after=data["noshow_after"],

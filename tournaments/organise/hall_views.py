@@ -15,14 +15,13 @@ from players import caps
 from players.addresses import compute_address_digest
 from players.models import Player
 from players.services.halls import find_hall
-from players.web import is_from_network, read_client_address, read_number
+from players.web import draw_qr, is_from_network, read_client_address, read_number
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDER_WAY, UNFINISHED
 from tournaments.core.web import (
     Notice,
     build_address,
-    draw_qr,
     find_network_address,
     get_managed_or_404,
     get_tournament_or_404,

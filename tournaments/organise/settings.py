@@ -32,6 +32,7 @@ State = Tournament.State
 TEXTS = ("name", "description", "time_zone")  # what may still change after the draw (E2)
 LATEST_START = timedelta(days=366)
 MAX_CHECKIN_MINUTES = 24 * 60
+MAX_LEVEL = 3000
 MAX_CLOCK_MINUTES = 240  # of a round at real tables (O6)
 TEAM_SIZES = (2, 3, 4, 5, 6)  # people of a team at most (O12)
 CODE_CHARS_RANGE = (4, 16)
@@ -57,6 +58,8 @@ class Settings:
     seeding: str = Tournament.Seeding.LOT
     min_entries: int = 2
     max_entries: int = 8
+    level_min: int | None = None  # of a line that may enter (L7); None: any
+    level_max: int | None = None
     guests_allowed: bool = True
     house_allowed: bool = False
     starts_at: datetime | None = None
@@ -89,6 +92,9 @@ def drop_inapplicable(settings: Settings) -> Settings:
         match_clock=None,
         pause=0,
         house_allowed=False,
+        seeding=Tournament.Seeding.LOT if settings.seeding == Tournament.Seeding.LEVELS else settings.seeding,
+        level_min=None,
+        level_max=None,
         checkin_minutes=None,
         round_minutes=None,
         round_hours=(),
@@ -130,8 +136,11 @@ def check_settings(settings: Settings) -> None:
     if settings.seeding not in Tournament.Seeding.values:
         raise TournamentError("unknown_seeding")
     draws_itself = settings.starts_at is None and not settings.publishes_rounds
-    if settings.seeding == Tournament.Seeding.ORGANISER and draws_itself:
+    if settings.seeding in (Tournament.Seeding.ORGANISER, Tournament.Seeding.CIRCUIT) and draws_itself:
         raise TournamentError("seeding_needs_start")
+    low, high = settings.level_min or 0, MAX_LEVEL if settings.level_max is None else settings.level_max
+    if not 0 <= low <= high <= MAX_LEVEL:
+        raise TournamentError("levels_range", high=MAX_LEVEL)
     _check_registration(settings)
     if not format_.min_size <= settings.min_entries <= settings.max_entries <= format_.max_size:
         raise TournamentError("entries_range", low=format_.min_size, high=format_.max_size)

@@ -43,7 +43,7 @@ def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     actions = []
     if tournament.standing_offer and own and not at_work and not page.header.takes_entries:
         pair = (("coppia", "1"),) if page.header.pairs else ()
-        actions.append(PageAction("play_again", _("Gioca ancora"), reverse("play-now"), True, "", pair))
+        actions.append(PageAction("play_again", _("Gioca ancora"), reverse("play-offer"), True, "", pair))
     if tournament.state == State.RUNNING and own and not own.withdrawn and (not page.header.is_bracket or at_work):
         actions.append(PageAction("withdraw", _("Ritirati dal torneo"), _address("withdraw", tournament)))
     if own and not own.withdrawn and FORMATS[tournament.format].keeps_rounds and tournament.state in UNDER_WAY:

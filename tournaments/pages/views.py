@@ -1,13 +1,11 @@
-"""Views of a tournament's page, its ranks, and one's own profile."""
+"""Views of a tournament's page and of its ranks."""
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from games import selectors as tables
 from players.clean_text import clean_line
 from players.names import MAX_NAME_CHARACTERS
 from players.selectors import player_for
@@ -18,9 +16,8 @@ from tournaments.core.permissions import may_referee
 from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, read_key
 from tournaments.desk import queries as desk_queries
 from tournaments.desk.rulings import list_rulings
-from tournaments.entries.claims import ASKABLE, list_claimed_tournaments
+from tournaments.entries.claims import ASKABLE
 from tournaments.entries.self_views import list_own_entries
-from tournaments.models import Tournament
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
 from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
@@ -77,23 +74,6 @@ def _build_partner_link(request: HttpRequest, page: rows.TournamentPage) -> str:
     return request.build_absolute_uri(
         reverse("pair-link", args=[page.header.tournament.public_id, page.viewer.waiting.token])
     )
-
-
-@require_safe
-def show_profile(request: HttpRequest) -> HttpResponse:
-    """Show the reader's own page: their account, and what they have played."""
-    player = player_for(request.user)
-    if player is None:
-        return redirect_to_login(request.get_full_path())
-    context = {
-        "person": player,
-        "played": tables.list_played(player, latest=20),
-        "played_count": tables.count_played(player),
-        "entered": visibility.list_current(player)[:20],
-        "claimed": list_claimed_tournaments(player),
-        "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:20],
-    }
-    return render(request, "players/profile.html", context)
 
 
 @require_safe

@@ -13,13 +13,14 @@ from django.db.models import Q, QuerySet
 from players.models import FORGOTTEN_NAME, Person, Player
 from players.names import make_name_key
 from players.services.tokens import forget_answers
+from tournaments.core.circuit_marks import mark_circuits, mark_circuits_with
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import LogDetail, replace_in_log
 from tournaments.core.people import drop_unused_people
 from tournaments.core.permissions import may_run
 from tournaments.core.states import UNFINISHED
 from tournaments.entries.claims import forget_claims
-from tournaments.models import EntryMember, LineUp, NameClaim, Register, RegisterCard, Tournament
+from tournaments.models import CircuitLink, EntryMember, LineUp, NameClaim, Register, RegisterCard, Tournament
 from tournaments.register.cards import get_card, lock_register, lock_row, write_register_log
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import keeps_register, list_person_ids
@@ -59,7 +60,7 @@ def forget_typed_name(*, tournament: Tournament, by: Player, person_id: int, sta
             card = card.merged_into
         _forget_people(list_person_ids(card), by, now, register=register, keeps_name=False)
     else:
-        _forget_people([_part_person(tournament, person).pk], by, now, register=None, keeps_name=False)
+        _forget_people([_part_person(tournament, person, now).pk], by, now, register=None, keeps_name=False)
 
 
 def list_typed_people(tournament: Tournament) -> QuerySet[Person]:
@@ -69,14 +70,16 @@ def list_typed_people(tournament: Tournament) -> QuerySet[Person]:
     return people.filter(Q(pk__in=members) | Q(pk__in=LineUp.objects.of(tournament).values("person"))).order_by("pk")
 
 
-def _part_person(tournament: Tournament, person: Person) -> Person:
+def _part_person(tournament: Tournament, person: Person, now: datetime) -> Person:
     """Return a new person who has taken the place of this one in a tournament and its log."""
     tournament = lock_tournament(tournament.pk)
     new = Person.objects.create(typed_name=person.typed_name, suffix=person.suffix, initials=person.initials)
     tournament.members.filter(person=person).update(person=new)
     LineUp.objects.of(tournament).filter(person=person).update(person=new)
     NameClaim.objects.filter(tournament=tournament, person=person).update(person=new)
+    tournament.points.filter(person=person).update(person=new)
     exchange_person(tournament, person, new)
+    mark_circuits(tournament, now)
     return new
 
 
@@ -97,7 +100,9 @@ def _forget_people(
             bury(make_digest(person.typed_name), now, register=register)
             _clean_drafts(register, person.typed_name)
         write_register_log(register, by, "forgotten", now)
+    mark_circuits_with(person_ids, now)
     if not keeps_name:
+        CircuitLink.objects.filter(Q(person__in=person_ids) | Q(same_as__in=person_ids)).delete()
         for person in people:
             _replace_name(person, by, now)
         forget_claims(person_ids)  # now that their tournaments are locked

@@ -228,7 +228,10 @@ def import_rows(*, register: Register, by: Player, rows: Sequence[DraftRow], now
     Person.objects.bulk_create([card.person for card in made], batch_size=500)
     RegisterCard.objects.bulk_create(made, batch_size=500)
     changed = [fill_card(card, values, now) for card, values in checked.changes]
-    Person.objects.bulk_update([card.person for card in changed], ["typed_name", "initials"], batch_size=200)
+    for card in changed:
+        card.person.typed_key = make_name_key(card.person.typed_name)
+    fields = ["typed_name", "typed_key", "initials"]
+    Person.objects.bulk_update([card.person for card in changed], fields, batch_size=200)
     fields = ["name_key", "number", "birth_year", "contact", "level", "notes", "minor"]
     RegisterCard.objects.bulk_update(changed, fields, batch_size=100)
     for card in RegisterCard.objects.filter(pk__in=[card.pk for card in changed], doubles__isnull=False).distinct():

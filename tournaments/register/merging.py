@@ -8,7 +8,9 @@ from datetime import datetime
 from django.db import transaction
 
 from players.models import Player
+from tournaments.core.circuit_marks import mark_circuits_with
 from tournaments.models import Register, RegisterCard, RegisterLogEntry, Tournament
+from tournaments.rankings.points import note_changes
 from tournaments.register.cards import get_card, lock_register, renew_initials, write_register_log
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import list_person_ids
@@ -37,6 +39,8 @@ def merge_cards(*, register: Register, by: Player, card_id: str, double_id: str,
         setattr(card, name, getattr(double, name))
     card.save()
     renew_initials(card, now)
+    _note_changes(card, double, now)
+    mark_circuits_with(list_person_ids(card), now)
     write_register_log(register, by, "merged", now, card=card, double=double, filled=filled)
     return card
 
@@ -71,5 +75,12 @@ def undo_merge(*, register: Register, by: Player, entry_id: int, now: datetime) 
     double.save(update_fields=["merged_into"])
     for one in (card, double):
         renew_initials(one, now)
+    _note_changes(card, double, now)
+    mark_circuits_with([*list_person_ids(card), *list_person_ids(double)], now)
     write_register_log(register, by, "unmerged", now, card=card, double=double)
     return double
+
+
+def _note_changes(card: RegisterCard, double: RegisterCard, now: datetime) -> None:
+    """Have the club's own rankings follow (Y1)."""
+    note_changes(Tournament.objects.filter(points__person__in=(card.person_id, double.person_id)), now)

@@ -89,7 +89,7 @@ def draw_round(*, tournament_id: int, by: Player, now: datetime) -> RoundDraft:
     """
     tournament = lock_publishing(tournament_id, by)
     before = read_draft(tournament)
-    draft = _draw_first(tournament) if tournament.state in ENTERING else _draw_next(tournament)
+    draft = _draw_first(tournament, now) if tournament.state in ENTERING else _draw_next(tournament)
     if before is not None and before.round == draft.round:
         draft = replace(draft, draws=before.draws + 1)
     store_draft(tournament, draft)
@@ -205,12 +205,12 @@ def _list_pairs(plan: Plan, ids: Mapping[int, int], number: int) -> tuple[Pair, 
     return tuple((ids[pair[0]], ids[pair[1]] if len(pair) == 2 else None) for pair in sides if pair)
 
 
-def _draw_first(tournament: Tournament) -> RoundDraft:
+def _draw_first(tournament: Tournament, now: datetime) -> RoundDraft:
     entry_ids = checkin.list_entries_to_draw(tournament)
     least = count_least_entries(tournament)
     if len(entry_ids) < least:
         raise TournamentError("too_few_to_draw", least=least)
-    order, lot = draw_lots(tournament, entry_ids)
+    order, lot = draw_lots(tournament, entry_ids, now)
     plan, ids = _plan_first(tournament, order, lot)
     _require_no_bans(tournament, plan, ids)
     pairs = _list_pairs(plan, ids, 1)

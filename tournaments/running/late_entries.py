@@ -9,7 +9,7 @@ from django.db.models import Max
 
 from players.models import Person, Player
 from players.names import clean_name, make_name_key
-from players.selectors import find_by_name
+from players.selectors import find_by_name, find_suspended
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import EntriesDetail
@@ -21,6 +21,7 @@ from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.entries.typed_names import store_people
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Round, RoundBye, Tournament
+from tournaments.rankings.points import mark_counting_entries
 from tournaments.running.plan_basis import BYE_WORTH
 from tournaments.running.results import advance
 
@@ -71,7 +72,8 @@ def add_late_entry(
     """Enter these persons in a running danese. Return their entry. Who has an account must have agreed beforehand (E3),
     or have ``asked`` for it; ``link_digest``: of the key by which somebody without one comes back.
 
-    TournamentError: not_organiser, not_running, late_closed, late_people, already_entered, not_invitable, full.
+    TournamentError: not_organiser, not_running, late_closed, late_people, already_entered, not_invitable, full;
+    cannot_play: who asked is suspended (U2).
     """
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
@@ -87,6 +89,8 @@ def add_late_entry(
     accounts = [person.player for person in people if person.player is not None and person.player != asked]
     if accounts and not {player.pk for player in accounts} <= read_consent(tournament, by, accounts, now).agreed:
         raise TournamentError("not_invitable")
+    if asked is not None and find_suspended([asked.pk], now):
+        raise TournamentError("cannot_play")
     seed = (tournament.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
     if seed > FORMATS[tournament.format].max_size:
         raise TournamentError("full")
@@ -97,6 +101,7 @@ def add_late_entry(
         EntryMember(entry=entry, tournament=tournament, person=person, position=position)
         for position, person in enumerate(people)
     )
+    mark_counting_entries(tournament, entry)
     for round_ in tournament.rounds.filter(number__lt=number):
         _add_missed_round(entry, round_)
     write_log(tournament, "joined_late", now, by, EntriesDetail(entries=(entry.pk,), round=number))

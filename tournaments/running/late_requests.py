@@ -18,6 +18,7 @@ from tournaments.core.locking import lock_tournament, store_version
 from tournaments.core.permissions import require_organiser
 from tournaments.entries.queries import find_admission_refusal
 from tournaments.entries.self_entry import compute_key_digest, count_address
+from tournaments.entries.suspensions import require_leave_to_play
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.entries.typed_names import Suffixes, check_typed
 from tournaments.entries.waiting_list import get_waiting_limit
@@ -58,7 +59,7 @@ def ask_to_enter_late(
     again returns the request it has made.
 
     TournamentError: those of ``find_late_refusal``, list_refused (``problems``), asking_full, self_often,
-    entered_often.
+    entered_often, suspended.
     """
     digest = compute_key_digest(own_key) if player is None else ""
     with transaction.atomic():
@@ -69,6 +70,8 @@ def ask_to_enter_late(
         refusal = find_late_refusal(tournament, player, join_key)
         if refusal is not None:
             raise TournamentError(refusal)
+        if player is not None:
+            require_leave_to_play(player, now)
         first = [] if player is None else [TypedPerson(player.name)]
         problems = check_typed(tournament, [TypedEntry(1, (*first, *people))], listed=False, waits=True)
         if problems:

@@ -6,14 +6,17 @@ from datetime import datetime
 from django.db import transaction
 
 from games.models import Match
+from tournaments.core.circuit_marks import mark_circuits
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import FixtureDetail
 from tournaments.core.result import FixtureResult, ResultTerms, find_context
 from tournaments.formats.protocol import Slot
 from tournaments.models import Fixture, Tournament
+from tournaments.rankings.points import store_points
 from tournaments.running import reminders
 from tournaments.running.abandonment import end_if_abandoned
 from tournaments.running.absences import expel_absent
+from tournaments.running.level_results import note_changed_results
 from tournaments.running.path_store import find_path_format, store_path
 from tournaments.running.plan_store import store_plan
 from tournaments.webhooks import outbox
@@ -62,6 +65,8 @@ def advance(*, tournament_id: int, now: datetime, changed: Collection[Fixture] |
         tournament = lock_tournament(tournament_id)
         if tournament.state == State.RUNNING:
             _advance(tournament, now, None if changed is None else [slot_of(fixture) for fixture in changed])
+            # In a bracket no other result changes with it; elsewhere who leaves may have results annulled (R5).
+            note_changed_results(tournament, now, changed if find_path_format(tournament) is not None else None)
 
 
 def slot_of(fixture: Fixture) -> Slot:
@@ -71,7 +76,7 @@ def slot_of(fixture: Fixture) -> Slot:
 
 def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | None) -> None:
     format_ = find_path_format(tournament)
-    expelled = False
+    expelled, was_over = False, tournament.finished_at is not None
     if format_ is not None and changed is not None:
         finished = store_path(tournament, format_, changed, now)
     else:
@@ -84,11 +89,16 @@ def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | 
             tournament.finished_at = now
             write_log(tournament, "finished", now)
             outbox.tell_end(tournament, now)
-    else:
+    if tournament.finished_at is not None:
+        store_points(tournament, now)
+    if not finished:
         tournament.finished_at = None
+    if finished or was_over:
+        mark_circuits(tournament, now)
     reminders.tell_rounds(tournament, now)
     store_version(tournament)
     if expelled:
+        note_changed_results(tournament, now)
         end_if_abandoned(tournament_id=tournament.pk, now=now)
 
 

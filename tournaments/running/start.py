@@ -1,7 +1,7 @@
 """The check-in, the draw and the start, at their hours (E4, E5). Safe to call any time."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -15,13 +15,17 @@ from tournaments.core.locking import list_people, lock_tournament, store_version
 from tournaments.core.log_details import DrawDetail, OptionDetail
 from tournaments.core.states import ENTERING
 from tournaments.entries import checkin, waiting_list
+from tournaments.entries.level_admission import order_by_level
 from tournaments.formats import FORMATS
 from tournaments.models import Round, Tournament
+from tournaments.rankings.points import mark_counting_entries
 from tournaments.running import round_times
 from tournaments.running.plan_store import PLANNED, store_draw
 from tournaments.webhooks import outbox
 
 State = Tournament.State
+SeedOrder = Callable[[Tournament, Sequence[int], datetime], list[int]]  # of the ids of the entries
+_SEED_ORDERS: dict[str, SeedOrder] = {}
 
 
 def start_due(*, tournament_id: int, now: datetime) -> bool:
@@ -49,7 +53,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     if len(order) < count_least_entries(tournament):
         call_off_tournament(tournament, "too_few_entries", now)
         return
-    start_drawn(tournament, *draw_lots(tournament, order), now)
+    start_drawn(tournament, *draw_lots(tournament, order, now), now)
     store_version(tournament)
     tell_start(tournament, now)
 
@@ -59,11 +63,22 @@ def count_least_entries(tournament: Tournament) -> int:
     return max(tournament.min_entries, FORMATS[tournament.format].min_size)
 
 
-def draw_lots(tournament: Tournament, entry_ids: Sequence[int]) -> tuple[list[int], str]:
-    """Return the entries in the order of their seeds, drawn unless the organiser has given it (K1), and the lot."""
+def register_seed_order(seeding: str, order: SeedOrder) -> None:
+    """Say how the entries of tournaments with this seeding are put in order at their draw."""
+    _SEED_ORDERS[seeding] = order
+
+
+def draw_lots(tournament: Tournament, entry_ids: Sequence[int], now: datetime) -> tuple[list[int], str]:
+    """Return the entries in the order of their seeds, drawn unless the organiser, levels or
+    a circuit give it (K1), and the lot."""
     order = list(entry_ids)
+    if tournament.seeding == Tournament.Seeding.LEVELS:
+        lot = secrets.token_hex(16)
+        return order_by_level(tournament, order, lot), lot
     if tournament.seeding == Tournament.Seeding.LOT:
         secrets.SystemRandom().shuffle(order)
+    elif tournament.seeding in _SEED_ORDERS:
+        order = _SEED_ORDERS[tournament.seeding](tournament, order, now)
     return order, secrets.token_hex(16)
 
 
@@ -72,6 +87,7 @@ def start_drawn(
 ) -> None:
     """Start a locked tournament whose entries are closed: ``order`` are all that have a place, the best seed first."""
     waiting_list.drop_unplaced(tournament, now)
+    mark_counting_entries(tournament)
     known = {entry.pk: entry for entry in read_rows(tournament.entries.in_place(), PLANNED)}
     tournament.lot = lot
     tournament.state = State.RUNNING

@@ -20,6 +20,7 @@ from players.models import Player
 from players.selectors import list_time_zones
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core import dates
+from tournaments.core.circuit_marks import join_circuits
 from tournaments.core.errors import TournamentError
 from tournaments.models import Series, Tournament
 from tournaments.organise.lifecycle import create_tournament, publish_tournament
@@ -156,6 +157,7 @@ def _open_tournament(series: Series, organiser: Player, now: datetime) -> Tourna
         with transaction.atomic():
             dated = replace(settings, name=name, starts_at=series.next_start)
             tournament = create_tournament(organiser=organiser, settings=dated, now=now, series=series)
+            join_circuits(tournament, now)
             source = _find_referees_source(series, tournament)
             if source is not None:
                 copy_referees(source=source, tournament=tournament)

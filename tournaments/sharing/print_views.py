@@ -8,9 +8,9 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from players.web import PageContext
+from players.web import PageContext, draw_qr
 from tournaments.core.rows import EntryRow, TournamentPage
-from tournaments.core.web import draw_qr, get_address, get_tournament_or_404
+from tournaments.core.web import get_address, get_tournament_or_404
 from tournaments.fees.queries import read_shares
 from tournaments.models import EntryMember
 from tournaments.pages import tournament_page

@@ -7,9 +7,12 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import wording as game_wording
+from players.templatetags.people import link_name
 from players.zones import name_zone
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
@@ -43,6 +46,23 @@ register.filter("ruleset_name", wording.name_ruleset)
 register.filter("decided_by", wording.describe_decision)
 register.filter("fixture_state", wording.name_fixture_state)
 register.filter("euros", wording.describe_euros)
+
+
+@register.simple_tag
+def entry_link(entry: EntryRow) -> SafeString | str:
+    """Return an entry's name, each of its people a link to their page; a team's own name is none (O12)."""
+    return entry.name if entry.people or not entry.linked else _link_people(entry, " – ")
+
+
+@register.simple_tag
+def team_links(entry: EntryRow) -> SafeString:
+    """Return the people of a team as links."""
+    return _link_people(entry, ", ")
+
+
+def _link_people(entry: EntryRow, between: str) -> SafeString:
+    links = [link_name(name, public_id) if public_id else name for name, public_id in entry.linked]
+    return format_html_join(between, "{}", ((link,) for link in links))
 
 
 @register.filter

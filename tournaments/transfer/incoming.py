@@ -31,6 +31,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.organise.settings import apply_settings, count_tournament, read_settings, require_below_limit
+from tournaments.rankings.points import store_points
 from tournaments.transfer.checks import read_row, require_consistent, require_sound
 from tournaments.transfer.document import Document, read_document
 from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
@@ -97,6 +98,7 @@ def import_document(document: Document, by: Player, now: datetime) -> Tournament
         )
         write_log(tournament, "imported", now, by, SiteDetail(site=tournament.imported_from))
         move_to_hall(tournament, now)
+        store_points(tournament, now)
     return tournament
 
 

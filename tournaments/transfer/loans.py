@@ -15,6 +15,7 @@ from django.utils.crypto import salted_hmac
 
 from players.clean_text import clean_line
 from players.models import Person, Player
+from tournaments.core.circuit_marks import mark_circuits
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import SiteDetail
@@ -33,6 +34,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.organise.settings import apply_settings, read_settings
+from tournaments.rankings.points import store_points
 from tournaments.running import round_times
 from tournaments.running.results import advance
 from tournaments.transfer.checks import read_row, require_consistent, require_past
@@ -166,6 +168,7 @@ def _bring_back(document: Document, loan: Loan, by: Player, now: datetime) -> To
     _end_loan(tournament, Outcome.RETURNED, now)
     advance(tournament_id=tournament.pk, now=now)  # what comes next may be another thing here
     tournament.refresh_from_db()
+    store_points(tournament, now)
     return tournament
 
 
@@ -173,6 +176,7 @@ def _end_loan(tournament: Tournament, outcome: str, now: datetime) -> None:
     """End the loan of a locked tournament: its hours are those of this site again."""
     tournament.loans.filter(ended_at=None).update(ended_at=now, outcome=outcome)
     tournament.lent_to = ""
+    mark_circuits(tournament, now)
     if tournament.drawn_at is None:
         tournament.due_at = compute_next_due_at(tournament, now)
     round_times.plan_reminders(Round.objects.filter(tournament=tournament, finished=False), now)

@@ -6,17 +6,19 @@ import { Chat } from "./chat.js";
 import { Chooser } from "./choose.js";
 import { happened, unseen } from "./chronicle.js";
 import { Clocks } from "./clocks.js";
-import { byId } from "./dom.js";
+import { byId, set } from "./dom.js";
+import { House } from "./house.js";
 import { LastTrick } from "./last.js";
 import { Options } from "./options.js";
 import { Panels } from "./panels.js";
 import { paint, Preferences } from "./preferences.js";
 import { Referee } from "./referee.js";
+import { Rematch } from "./rematch.js";
 import { Scene } from "./scene.js";
 import { Seen } from "./seen.js";
 import { TableSocket } from "./socket.js";
 import { Sound } from "./sound.js";
-import { dealEnded, pictures } from "./steps.js";
+import { dealEnded, pictures, takenBack } from "./steps.js";
 import { Speaker } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -40,6 +42,7 @@ const line = new TableSocket(root.dataset.socket ?? "", {
   ack: acked,
   refused,
   state,
+  hint: hinted,
   chat: (lines) => chat.add(lines),
   watchers: (n) => chat.watchers(n),
 });
@@ -53,7 +56,9 @@ const chat = new Chat(
   (said) => line.act({ t: "chat", ...said }),
   (about) => referee.open(about),
 );
+const house = new House(speaker, (t, v) => line.act({ t, v }));
 const options = new Options((automatic) => line.act({ t: "options", automatic }));
+const rematch = new Rematch(speaker, (words) => panels.toast(words));
 const clocks = new Clocks(speaker, () => line.now(), opened, sound);
 const chooser = new Chooser(scene, speaker, {
   play: (move, view, going) =>
@@ -84,11 +89,15 @@ function arrived(view) {
   chat.take(view);
   referee.take(view);
   options.take(view);
+  house.take(view);
   clocks.take(view);
-  tell(before, view);
+  const known = before && takenBack(before, view) ? null : before;
+  if (before && !known) panels.log(speaker.words["taken-back"]);
+  tell(known, view);
+  if (house.plays(before) !== house.plays(view) && root.dataset.line === "open") state("open");
   if (before && alike(before, view)) return; // the line's first view is mostly the one the page came with
-  const ended = dealEnded(before, view);
-  const steps = pictures(before, view);
+  const ended = dealEnded(known, view);
+  const steps = pictures(known, view);
   steps.forEach((picture, i) => {
     const last = i === steps.length - 1;
     queue.push({ picture, after: last ? () => settled(view, ended) : undefined });
@@ -153,6 +162,7 @@ function hurry() {
 function settled(view, ended) {
   if (view.status === "finished") {
     panels.openResult(view);
+    rematch.open(view);
   } else if (ended && view.previous) {
     panels.openCount(view, view.previous);
     clearTimeout(countTimer);
@@ -218,6 +228,12 @@ function acked(id) {
   options.done(id);
 }
 
+/** What the house would play. @param {import("./types.js").LegalMove[]} moves @param {number} v */
+function hinted(moves, v) {
+  if (newest?.v !== v || !moves.length) return;
+  panels.log(house.suggest(moves));
+}
+
 /** @param {import("./socket.js").Refusal} refusal */
 function refused(refusal) {
   if (chat.refused(refusal) || referee.refused(refusal)) return;
@@ -231,7 +247,13 @@ function state(now) {
   root.dataset.line = now;
   if (now === "lost") missing = newest !== null;
   chooser.lookOn(now === "replaced");
-  if (now === "open") panels.line("");
+  set(root, { "data-away": now === "open" && house.plays(newest) });
+  if (now === "open" && house.plays(newest))
+    panels.line(speaker.words["house-for-you"], {
+      label: speaker.words["i-am-back"],
+      act: () => line.act({ t: "return" }),
+    });
+  else if (now === "open") panels.line("");
   else if (now === "lost") lost();
   else if (now === "replaced")
     panels.line(speaker.words["line-replaced"], { label: speaker.words["play-here"], act: () => line.open() });

@@ -210,16 +210,15 @@ export class Panels {
     if (!result || !byId("result").hidden) return;
     const own =
       view.seat === null ? null : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
-    const key =
-      result.decided_by === "stopped"
-        ? "stopped"
-        : result.winner === null
-          ? "drawn"
-          : own === null
-            ? "won-by"
-            : own === result.winner
-              ? "won"
-              : "lost";
+    const key = ["stopped", "deserted", "set_aside"].includes(result.decided_by)
+      ? result.decided_by
+      : result.winner === null
+        ? "drawn"
+        : own === null
+          ? "won-by"
+          : own === result.winner
+            ? "won"
+            : "lost";
     const title = this.speaker.say(key, { name: result.winner === null ? "" : this.speaker.line(view, result.winner) });
     write(byId("result-title"), title);
     write(byId("result-score"), this.points(view, result.score));

@@ -180,6 +180,7 @@ export class Scene {
           "data-place": this.place(view, seat),
           "data-to-move": view.turn === seat && view.status === "playing",
           "data-away": !info.here && !info.house && info.of === undefined,
+          "data-played-by-house": view.away.includes(seat) && info.of === undefined,
           "data-morto": info.of !== undefined,
           "data-line": String(line),
         });
@@ -188,7 +189,9 @@ export class Scene {
         set(name, { title: this.speaker.seat(view, seat) });
         part(element, ".seat-you").hidden = seat !== view.seat;
         part(element, ".seat-house").hidden = !info.house;
-        part(element, ".seat-away").hidden = info.here || info.house || info.of !== undefined;
+        const substituted = view.away.includes(seat) && info.of === undefined && view.status === "playing";
+        part(element, ".seat-substitute").hidden = !substituted;
+        part(element, ".seat-away").hidden = substituted || info.here || info.house || info.of !== undefined;
         part(element, ".seat-dealer").hidden = view.deal?.dealer !== seat || view.status !== "playing";
         part(element, ".seat-turn").hidden = !(view.turn === seat && view.status === "playing");
         this.drawFan(part(element, ".fan"), view, picture, seat);
@@ -216,6 +219,7 @@ export class Scene {
           make("span", { class: "seat-house", title: words["house-title"] }, words.house),
           make("span", { class: "seat-dealer", title: words["dealer-title"] }, words.dealer),
           make("span", { class: "seat-away" }, words.away),
+          make("span", { class: "seat-substitute", title: words["house-plays-title"] }, words["house-plays"]),
         ),
         make(
           "p",

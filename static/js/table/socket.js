@@ -17,6 +17,7 @@
  * @property {(view: View) => void} view
  * @property {(id: string) => void} ack
  * @property {(refusal: Refusal) => void} refused
+ * @property {(moves: import("./types.js").LegalMove[], v: number) => void} hint  what the house would play at a version
  * @property {(lines: import("./types.js").ChatLine[]) => void} chat
  * @property {(n: number) => void} watchers  how many people watch
  * @property {(state: "open" | "lost" | "replaced" | "signed-out" | "gone") => void} state
@@ -34,7 +35,16 @@ const OURS = ["unavailable", "internal"]; // nothing is known to have happened: 
 const SAMPLES = 8;
 const CROWD = 4429; // too many sockets of one person
 // a game without calls
-const SILENT = { automatic: [], said: [], credited: [0, 0], seen: [], opening: null, barred: [], paused: null };
+const SILENT = {
+  automatic: [],
+  said: [],
+  credited: [0, 0],
+  seen: [],
+  opening: null,
+  barred: [],
+  paused: null,
+  away: [],
+};
 const FINAL = new Map([
   [4401, "signed-out"],
   [4404, "gone"],
@@ -199,6 +209,9 @@ export class TableSocket {
     } else if (frame.t === "ack") {
       this.pending.delete(frame.id);
       this.handlers.ack(frame.id);
+    } else if (frame.t === "hint") {
+      this.pending.delete(frame.id);
+      this.handlers.hint(frame.moves, frame.v);
     } else if (frame.t === "error") {
       if (OURS.includes(frame.code) && this.pending.has(frame.id)) return; // expect() asks again
       if (frame.id) this.pending.delete(frame.id);

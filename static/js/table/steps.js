@@ -31,6 +31,18 @@ export function dealEnded(before, after) {
   return after.previous.number > (before.previous?.number ?? 0) && after.previous.number >= before.deal.number;
 }
 
+/** Whether cards were taken back in training: more are to be played. @param {View} before @param {View} after */
+export function takenBack(before, after) {
+  if (!after.training || !before.deal || !after.deal || redealt(before, after)) return false;
+  if (before.deal.number !== after.deal.number) return after.deal.number < before.deal.number;
+  return remaining(after) > remaining(before);
+}
+
+/** The cards of the deal that are still to be played. @param {View} view */
+function remaining(view) {
+  return view.hands.reduce((sum, hand) => sum + hand.count, view.stock);
+}
+
 /** Whether the deal that was finished is another than the one shown before. @param {View} before @param {View} after */
 export function dealSkipped(before, after) {
   return dealEnded(before, after) && before.deal?.number !== after.previous?.number;

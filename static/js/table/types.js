@@ -34,6 +34,9 @@
  * @property {SeatInfo[]} seats
  * @property {{deals?: number, points?: number}} length
  * @property {"free" | "ko" | "round_robin"} context
+ * @property {"loses" | "house"} absence  what becomes of who is absent
+ * @property {number[]} away  the seats the house plays for who is absent
+ * @property {boolean} training  alone against the house, with hints and taking back
  * @property {boolean} chat  whether players may talk now
  * @property {{number: number, dealer: number, tie_break: number, redealt?: {seat: number | null} | null} | null} deal
  *   redealt: the cards before were void, and who asked

@@ -16,8 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from config.launcher.redis_server import find_free_port
-from tests.support.product import MARKS, Product, prepared, running, started
+from tests.support.product import MARKS, Product, find_port, prepared, running, started
 from tests.support.thorough import THOROUGH, tries
 from tests.support.waiting import until
 
@@ -121,7 +120,7 @@ def test_a_killed_child_is_started_again_and_the_site_goes_on(product: Product, 
 
 
 def test_a_second_instance_on_the_same_data_is_refused(product: Product) -> None:
-    with started(product.data_dir, port=find_free_port()) as second:
+    with started(product.data_dir, port=find_port()) as second:
         assert second.wait() == 1
         assert "already running on the data in" in second.complaints.read_text()
     assert product.up()
@@ -186,7 +185,7 @@ def test_a_broken_setting_is_one_sentence_that_names_it(tmp_path: Path, name: st
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
 def test_a_server_that_does_not_answer_is_one_sentence_that_names_the_setting(tmp_path: Path, name: str) -> None:
     address = {"DATABASE_URL": "postgres://anna@127.0.0.1:{}/club", "REDIS_URL": "redis://127.0.0.1:{}/0"}[name]
-    with started(tmp_path / "data", env={name: address.format(find_free_port())}) as product:
+    with started(tmp_path / "data", env={name: address.format(find_port())}) as product:
         assert product.wait() == 1
         complaints = product.complaints.read_text()
     assert complaints.count("\n") == 1

@@ -140,7 +140,7 @@ def test_without_the_guard_a_player_would_wait_while_they_play(
 ) -> None:
     table = open_free_table(anna, now)
     opened([carla, dino], now)
-    monkeypatch.setattr(actions, "_require_nowhere", lambda player: None)
+    monkeypatch.setattr(actions, "require_nowhere", lambda player: None)
     sit_down_at(table, carla, 1, now)
     assert queries.find_own_table(carla) == table
 

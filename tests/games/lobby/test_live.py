@@ -1,13 +1,21 @@
-"""Hints that a free table changed, over the real server and the real Redis: to its page, and to the front page."""
+"""Hints that a free table changed, over the real server and the real Redis: to its page, and to
+the front page; those of the lobby come together, and who is connected is here."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
+from games.lobby import seeks
+from games.lobby.kinds import SeekKind
+from games.lobby.live import RING_SECONDS
+from games.models import Seek
+from players import presence
 from players.models import Player
 from tests.support.live import Site
 from tests.support.lobby import open_free_table, sit_down_at
-from tests.support.sockets import open_public_socket, receive
+from tests.support.sockets import open_page_socket, open_public_socket, receive
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -25,3 +33,37 @@ def test_who_looks_is_told_that_something_changed_and_nothing_else(
         assert receive(socket) == {"t": "changed", "v": 0}
         socket.send('{"t":"sit"}')
         assert receive(socket)["t"] == "error"
+
+
+@pytest.mark.rule("B1")
+def test_the_lobby_hears_of_many_changes_in_one_message(live_site: Site, anna: Player) -> None:
+    with open_public_socket(live_site, "/ws/sala/") as socket:
+        socket.send('{"t":"ping","c":1}')
+        while receive(socket)["t"] != "pong":
+            pass
+        for _change in range(20):
+            seeks.seek_match(player=anna, kind=SeekKind(), now=timezone.now())
+            seeks.end_seek(player=anna)
+        assert receive(socket) == {"t": "changed", "v": 0}
+        with pytest.raises(TimeoutError):
+            receive(socket, RING_SECONDS / 2)
+
+
+@pytest.mark.rule("B1", "B2")
+def test_who_has_a_page_open_is_here_and_keeps_their_seek_until_they_close_it(live_site: Site, anna: Player) -> None:
+    seeks.seek_match(player=anna, kind=SeekKind(), now=timezone.now() - timedelta(seconds=15))
+    with open_page_socket(live_site, anna):
+        until(lambda: presence.find_here(timezone.now()) == {anna.pk})
+        until(lambda: Seek.objects.get().heard_at > timezone.now() - timedelta(seconds=5))
+    until(lambda: presence.find_here(timezone.now()) == set())
+
+
+@pytest.mark.rule("B1")
+def test_a_persons_socket_that_answers_nothing_is_closed_within_seconds(live_site: Site, anna: Player) -> None:
+    """A laptop that was closed: its line stays open, and nobody answers the server's questions."""
+    with open_page_socket(live_site, anna) as socket:
+        until(lambda: presence.find_here(timezone.now()) == {anna.pk})
+        began = timezone.now()
+        socket.protocol.receive_data = lambda data: None
+        until(lambda: presence.find_here(timezone.now()) == set())
+        assert timezone.now() - began < timedelta(seconds=15)

@@ -59,7 +59,7 @@ def test_a_table_is_opened_and_its_host_waits_there(anna: Player) -> None:
         assert words in text
     assert {reverse(f"free-table-{act}", args=[table.public_id]) for act in ("house", "leave")} <= read_ways(text)
     assert f'value="http://testserver/tavoli/libero/{table.public_id}/"' in text
-    assert read_hooks(text, "action") == ["move"] * 3
+    assert read_hooks(text, "action") == [*["move"] * 3, "call-friends"]
 
 
 @pytest.mark.rule("T6", "T9", "T10", "G11", "M1", "M8", "C1", "V4")
@@ -182,7 +182,7 @@ def test_a_visitor_with_the_link_sits_down_where_they_like(anna: Player, client:
     assert do(client, "sit", table, posto="2").status_code == 302
     seat = FreeSeat.objects.get(number=2)
     assert seat.player.is_guest
-    assert read_hooks(page(client, table), "action") == ["move"] * 2
+    assert read_hooks(page(client, table), "action") == [*["move"] * 2, "call-friends"]
     do(client, "sit", table, posto="3")
     seat.refresh_from_db()
     assert seat.number == 3

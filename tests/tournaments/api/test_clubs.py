@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 CLUBS = "/api/v1/clubs/"
 
 
-@pytest.mark.rule("U7")
+@pytest.mark.rule("AP7")
 def test_a_club_is_founded_joined_and_administered_u7(organiser: Player, anna: Player, bruno: Player) -> None:
     admin, play = by_key(make_key(organiser)), ["read", "play"]
     made = send(admin, CLUBS, {"name": "Circolo"}).json()
@@ -49,7 +49,7 @@ def test_a_club_is_founded_joined_and_administered_u7(organiser: Player, anna: P
     assert not Club.objects.exists()
 
 
-@pytest.mark.rule("U2")
+@pytest.mark.rule("AP2")
 def test_no_key_administers_another_club_u2(organiser: Player, anna: Player, now: datetime) -> None:
     club = create_club(by=organiser, name="Circolo", description="", now=now)
     own, target = f"{CLUBS}{club.public_id}/", [f"club:{club.public_id}"]
@@ -70,7 +70,7 @@ def test_no_key_administers_another_club_u2(organiser: Player, anna: Player, now
     assert list(Club.objects.values_list("name", flat=True)) == ["Circolo"]
 
 
-@pytest.mark.rule("U7", "F1")
+@pytest.mark.rule("AP7", "F1")
 def test_referees_are_named_and_dismissed_u7_f1(opened: Opened, anna: Player) -> None:
     tournament = opened()
     client = by_key(make_key(tournament.organiser, targets=[f"tournament:{tournament.public_id}"]))
@@ -82,7 +82,7 @@ def test_referees_are_named_and_dismissed_u7_f1(opened: Opened, anna: Player) ->
     assert send(client, f"{own}{anna.public_id}/", method="delete").json()["code"] == "no_referee"
 
 
-@pytest.mark.rule("U7", "E3")
+@pytest.mark.rule("AP7", "E3")
 def test_invitations_are_read_and_answered_by_who_is_invited_u7_e3(
     opened: Opened, organiser: Player, anna: Player, bruno: Player
 ) -> None:
@@ -102,7 +102,7 @@ def test_invitations_are_read_and_answered_by_who_is_invited_u7_e3(
     ]
 
 
-@pytest.mark.rule("U2")
+@pytest.mark.rule("AP2")
 def test_a_key_tells_whose_it_is_and_reads_its_owners_matches_u2(
     opened: Opened, four: list[Player], now: datetime
 ) -> None:

@@ -36,7 +36,7 @@ def write_files(folder: Path) -> tuple[str, str]:
     return str(players), str(results)
 
 
-@pytest.mark.rule("U9")
+@pytest.mark.rule("AP9")
 @pytest.mark.django_db(transaction=True)
 def test_an_evening_of_sixteen_from_a_csv_to_the_ranking_u9(live_site: Site, tmp_path: Path) -> None:
     now = timezone.now()
@@ -62,7 +62,7 @@ def test_an_evening_of_sixteen_from_a_csv_to_the_ranking_u9(live_site: Site, tmp
     assert Player.objects.filter(name=champion).exists()
 
 
-@pytest.mark.rule("U9", "O2")
+@pytest.mark.rule("AP9", "O2")
 @pytest.mark.django_db(transaction=True)
 def test_an_evening_at_real_tables_needs_no_accounts_u9_o2(live_site: Site, tmp_path: Path) -> None:
     key = make_key(create_person("Teresa", timezone.now()), scopes=["read", "organise"])

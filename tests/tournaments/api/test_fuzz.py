@@ -51,8 +51,10 @@ def write_document(path: Path, tournaments: list[Tournament]) -> None:
         "entry": [*entries, "999999"],
         "place": ["1-1", "1-2", "2-1", "9-9"],
         "clock": ["1-1", "9-9"],
-        **{name: ["1", "999999"] for name in ("bye", "ban", "call", "claim")},
+        **{name: ["1", "999999"] for name in ("act", "bye", "ban", "call", "claim", "seek")},
         "series": [*Series.objects.values_list("public_id", flat=True), "nothinghere"],
+        **{name: ["nothinghere"] for name in ("training", "circuit", "pair")},
+        "person": [*Player.objects.values_list("public_id", flat=True), "nothinghere"],
         "table": [*FreeTable.objects.values_list("public_id", flat=True), "nothinghere"],
         "register": ["mine", *clubs, "nothinghere"],
         "card": [*RegisterCard.objects.values_list("public_id", flat=True), "nothinghere"],
@@ -69,7 +71,7 @@ def write_document(path: Path, tournaments: list[Tournament]) -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(PATIENCE_SECONDS + 60)
-@pytest.mark.rule("U9")
+@pytest.mark.rule("AP9")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("role", ["visitor", "player", "organiser"])
 def test_no_request_is_a_fault_of_ours_or_answered_by_what_the_document_lacks_u9(

@@ -21,7 +21,7 @@ DANESE = Settings(
 )
 
 
-@pytest.mark.rule("U7", "O1", "O2", "O4")
+@pytest.mark.rule("AP7", "O1", "O2", "O4")
 def test_an_evening_at_real_tables_is_run_by_a_program_u7_o1_o2_o4(organiser: Player) -> None:
     key = by_key(make_key(organiser))
     body = {"name": "Serata", "format": "danese", "ruleset": "scopa", "length_kind": "points", "length_value": 11}
@@ -55,7 +55,7 @@ def test_an_evening_at_real_tables_is_run_by_a_program_u7_o1_o2_o4(organiser: Pl
     assert (changed["winner"], changed["points"]) == (1, [4, 11])
 
 
-@pytest.mark.rule("U7", "O5")
+@pytest.mark.rule("AP7", "O5")
 def test_points_of_deals_have_to_make_the_result_u7_o5(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, DANESE)
     key, own = key_for(tournament), address_of(tournament)
@@ -69,7 +69,7 @@ def test_points_of_deals_have_to_make_the_result_u7_o5(opened: Opened, now: date
     assert (forfeit["winner"], forfeit["forfeit_by"]) == (0, 1)
 
 
-@pytest.mark.rule("U7", "O13")
+@pytest.mark.rule("AP7", "O13")
 def test_the_last_entry_is_taken_back_by_who_made_it_u7_o13(opened: Opened, referee: Player, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, DANESE)
     key, own = key_for(tournament), address_of(tournament)
@@ -85,7 +85,7 @@ def test_the_last_entry_is_taken_back_by_who_made_it_u7_o13(opened: Opened, refe
     assert sign_in(referee).get(f"{own}last-entry/").status_code == 403
 
 
-@pytest.mark.rule("U7", "O6")
+@pytest.mark.rule("AP7", "O6")
 def test_the_round_clocks_are_read_and_run_u7_o6(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, DANESE, clock_minutes=30)
     key, own = key_for(tournament), f"{address_of(tournament)}clocks/"
@@ -105,7 +105,7 @@ def test_the_round_clocks_are_read_and_run_u7_o6(opened: Opened, now: datetime) 
     assert codes == ["clock_extended", "clock_resumed", "clock_paused", "clock_started"]
 
 
-@pytest.mark.rule("U7", "U8", "F3")
+@pytest.mark.rule("AP7", "AP8", "F3")
 def test_the_log_says_what_was_done_by_whom_and_why_u7_u8_f3(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, DANESE)
     key, own = key_for(tournament), address_of(tournament)
@@ -125,7 +125,7 @@ def test_the_log_says_what_was_done_by_whom_and_why_u7_u8_f3(opened: Opened, now
     assert "act" not in row
 
 
-@pytest.mark.rule("U7", "O2", "O3", "D2")
+@pytest.mark.rule("AP7", "O2", "O3", "D2")
 def test_names_are_corrected_tables_fixed_and_who_comes_late_enters_u7_o2_o3_d2(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, DANESE, format_options={"rounds": 3, "late": 2})
     key, own = key_for(tournament), address_of(tournament)
@@ -140,7 +140,7 @@ def test_names_are_corrected_tables_fixed_and_who_comes_late_enters_u7_o2_o3_d2(
     assert code(send(key, f"{own}entries/late/", {"player": "Zita", "partner": "Ugo"})) == (409, "late_people")
 
 
-@pytest.mark.rule("U3", "K1")
+@pytest.mark.rule("AP3", "K1")
 def test_what_means_nothing_there_is_refused_u3_k1(opened: Opened) -> None:
     drawn_by_lot, site = open_real(opened), opened()
     seeded = {"entries": [{"player": "Ada", "seed": 1}]}

@@ -1,4 +1,4 @@
-"""One write sent many times at once, by the same key of its own (U6): with real threads, on both databases."""
+"""One write sent many times at once, by the same key of its own (AP6): with real threads, on both databases."""
 
 from functools import partial
 from typing import Any
@@ -22,7 +22,7 @@ def send(key: str, once: str, name: str = "Serata") -> Any:
     return by_key(key).post(LIST, {**BODY, "name": name}, content_type="application/json", headers=headers)
 
 
-@pytest.mark.rule("U6")
+@pytest.mark.rule("AP6")
 def test_a_write_sent_many_times_at_once_is_done_once_u6(organiser: Player) -> None:
     key = make_key(organiser)
     answers = run_at_once(*[partial(send, key, "uno")] * AT_ONCE)
@@ -34,7 +34,7 @@ def test_a_write_sent_many_times_at_once_is_done_once_u6(organiser: Player) -> N
     assert organiser.user.access_tokens.get().targets == ["new", f"tournament:{tournament.public_id}"]
 
 
-@pytest.mark.rule("U6")
+@pytest.mark.rule("AP6")
 def test_of_different_bodies_at_once_under_one_key_one_is_done_u6(organiser: Player) -> None:
     key = make_key(organiser)
     answers = run_at_once(*[partial(send, key, "uno", f"Serata {n}") for n in range(AT_ONCE)])

@@ -26,7 +26,7 @@ def annas(anna: Player) -> Client:
     return by_key(make_key(anna, scopes=["read", "play"]))
 
 
-@pytest.mark.rule("U3", "U7")
+@pytest.mark.rule("AP3", "AP7")
 def test_one_finds_the_tournaments_one_has_entered_or_runs_u3_u7(
     annas: Client, opened: Opened, organiser: Player, four: list[Player], now: datetime
 ) -> None:
@@ -42,7 +42,7 @@ def test_one_finds_the_tournaments_one_has_entered_or_runs_u3_u7(
     assert annas.get(f"{LIST}?own=all").status_code == 400
 
 
-@pytest.mark.rule("U7", "E3")
+@pytest.mark.rule("AP7", "E3")
 def test_one_reads_who_invites_one_and_whom_one_has_blocked_u7_e3(
     annas: Client, opened: Opened, organiser: Player, anna: Player, bruno: Player
 ) -> None:
@@ -63,7 +63,7 @@ def test_one_reads_who_invites_one_and_whom_one_has_blocked_u7_e3(
     assert send(annas, f"{LIST}{pairs.public_id}/pair/accept/", {"entry": entry}).status_code == 200
 
 
-@pytest.mark.rule("U7", "E8")
+@pytest.mark.rule("AP7", "E8")
 def test_one_enters_with_a_partner_of_the_house_u7_e8(annas: Client, opened: Opened) -> None:
     pairs = opened(PAIRS, house_allowed=True)
     entered = send(annas, f"{LIST}{pairs.public_id}/pair/house/")
@@ -72,7 +72,7 @@ def test_one_enters_with_a_partner_of_the_house_u7_e8(annas: Client, opened: Ope
     assert send(annas, f"{LIST}{alone.public_id}/pair/house/").status_code in (403, 409)
 
 
-@pytest.mark.rule("U7", "E3")
+@pytest.mark.rule("AP7", "E3")
 def test_an_invitation_is_taken_back_by_who_runs_its_tournament_u7_e3(
     annas: Client, opened: Opened, organiser: Player, anna: Player, now: datetime
 ) -> None:
@@ -88,7 +88,7 @@ def test_an_invitation_is_taken_back_by_who_runs_its_tournament_u7_e3(
     assert send(by_key(make_key(organiser, targets=target)), "/api/v1/invitations/999999/take-back/").status_code == 404
 
 
-@pytest.mark.rule("U7", "O2")
+@pytest.mark.rule("AP7", "O2")
 def test_the_people_of_an_earlier_evening_are_taken_over_u7_o2(
     opened: Opened, organiser: Player, now: datetime
 ) -> None:
@@ -102,7 +102,7 @@ def test_the_people_of_an_earlier_evening_are_taken_over_u7_o2(
     assert len(NAMES) > later.entries.count()
 
 
-@pytest.mark.rule("U7", "O2")
+@pytest.mark.rule("AP7", "O2")
 def test_at_real_tables_one_enters_with_a_partner_who_has_no_account_u7_o2(annas: Client, opened: Opened) -> None:
     pairs, alone = open_real(opened, PAIRS), open_real(opened, name="Da soli")
     own = f"{LIST}{pairs.public_id}/join/"

@@ -85,7 +85,7 @@ def list_paged(client: Client, public_id: str) -> list[str]:
     return lists
 
 
-@pytest.mark.rule("U3")
+@pytest.mark.rule("AP3")
 @pytest.mark.parametrize("value", EXTREMES, ids=lambda value: repr(value[:21]))
 def test_a_limit_or_a_cursor_that_will_not_do_is_refused_by_its_name_u3(
     opened: Opened, client: Client, value: str
@@ -97,7 +97,7 @@ def test_a_limit_or_a_cursor_that_will_not_do_is_refused_by_its_name_u3(
             assert [fault["field"] for fault in answer.json()["errors"]] == [name]
 
 
-@pytest.mark.rule("U3")
+@pytest.mark.rule("AP3")
 def test_what_no_address_knows_is_refused_by_its_name_u3(opened: Opened, client: Client) -> None:
     public_id = opened().public_id
     addresses = [*list_paged(client, public_id), f"{LIST}{public_id}/", "/api/v1/"]
@@ -125,7 +125,7 @@ def walk(client: Client, address: str, limit: int) -> Iterator[dict[str, Any]]:
         following = answer["next"]
 
 
-@pytest.mark.rule("U3")
+@pytest.mark.rule("AP3")
 @pytest.mark.parametrize("limit", [1, 3, 100])
 def test_pages_together_are_the_whole_list_u3(
     opened: Opened, four: list[Player], now: datetime, client: Client, limit: int
@@ -148,7 +148,7 @@ def test_pages_together_are_the_whole_list_u3(
     assert client.get(f"{own}fixtures/", {"state": "waiting"}).json()["results"] == []
 
 
-@pytest.mark.rule("U3")
+@pytest.mark.rule("AP3")
 def test_a_page_behind_a_row_that_has_gone_is_refused_u3(
     opened: Opened, four: list[Player], now: datetime, client: Client
 ) -> None:
@@ -181,7 +181,7 @@ def test_the_schema_describes_every_address(client: Client, db: None) -> None:
     assert {LIST, LIST + "{public_id}/"} <= set(schema(client)["paths"])
 
 
-@pytest.mark.rule("U2")
+@pytest.mark.rule("AP2")
 def test_a_key_sees_what_it_was_made_for_and_what_its_owner_may_u2(
     opened: Opened, organiser: Player, anna: Player, now: datetime
 ) -> None:
@@ -207,7 +207,7 @@ def test_a_key_sees_what_it_was_made_for_and_what_its_owner_may_u2(
     )
 
 
-@pytest.mark.rule("U4")
+@pytest.mark.rule("AP4")
 def test_an_error_has_one_form_whoever_gives_it_u4(client: Client, db: None) -> None:
     refusals = {
         404: client.get(f"{LIST}nothinghere/"),
@@ -227,7 +227,7 @@ def test_an_error_has_one_form_whoever_gives_it_u4(client: Client, db: None) -> 
     assert (unknown.status_code, unknown.headers["Content-Type"]) == (404, "application/problem+json")
 
 
-@pytest.mark.rule("U5")
+@pytest.mark.rule("AP5")
 def test_every_answer_says_how_many_requests_are_left_u5(client: Client, anna: Player, settings: Any, db: None) -> None:
     cache.clear()
     settings.REST_FRAMEWORK = {
@@ -249,7 +249,7 @@ def test_the_document_of_the_repository_is_the_one_the_site_serves(client: Clien
     assert (ROOT / "docs/api.yaml").read_text() == served
 
 
-@pytest.mark.rule("U8")
+@pytest.mark.rule("AP8")
 def test_a_tournament_tells_every_setting_by_its_own_name_u8(opened: Opened, client: Client) -> None:
     answer = client.get(f"{LIST}{opened().public_id}/").json()["tournament"]
     settings = {"club" if name == "club_id" else name for name in Settings.__slots__}

@@ -41,7 +41,7 @@ def club(organiser: Player, now: datetime) -> Club:
     return create_club(by=organiser, name="Circolo Aurora", description="", now=now)
 
 
-@pytest.mark.rule("I1", "U7")
+@pytest.mark.rule("I1", "AP7")
 def test_cards_are_added_found_changed_and_exported_i1_u7(keeper: Client) -> None:
     assert keeper.get(CARDS).json() == {"next": None, "results": []}
     made = send(keeper, CARDS, UGO)
@@ -125,7 +125,7 @@ def test_people_are_entered_from_the_register_and_forgotten_i1_o2(
     assert not Person.objects.filter(typed_name="Ugo Bianchi").exists()
 
 
-@pytest.mark.rule("I1", "U6")
+@pytest.mark.rule("I1", "AP6")
 @pytest.mark.parametrize("name", ["Ugo Bianchi", "Niccolò D'Angiò"])
 def test_who_was_forgotten_is_in_no_answer_that_is_given_again_i1_u6(keeper: Client, name: str) -> None:
     made = keeper.generic("POST", CARDS, json.dumps({**UGO, "name": name}), "application/json", **ONCE)
@@ -139,7 +139,7 @@ def test_who_was_forgotten_is_in_no_answer_that_is_given_again_i1_u6(keeper: Cli
     assert list(kept) == [other.json(), again.json()]
 
 
-@pytest.mark.rule("I1", "U2")
+@pytest.mark.rule("I1", "AP2")
 def test_nobody_reads_or_writes_a_register_that_is_not_theirs_to_keep_i1_u2(
     keeper: Client, organiser: Player, anna: Player, club: Club, opened: Opened
 ) -> None:

@@ -38,7 +38,7 @@ def finish_round(key: Client, own: str, number: int) -> None:
         )
 
 
-@pytest.mark.rule("U7", "D4")
+@pytest.mark.rule("AP7", "D4")
 def test_a_draft_is_read_swapped_by_hand_and_pairs_are_forbidden_u7_d4(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 6, now, DANESE)
     key, own = key_for(tournament), address_of(tournament)
@@ -65,7 +65,7 @@ def test_a_draft_is_read_swapped_by_hand_and_pairs_are_forbidden_u7_d4(opened: O
     assert code(send(key, f"{own}bans/{ban['id']}/", method="delete")) == (404, "no_such_ban")
 
 
-@pytest.mark.rule("U7", "D3")
+@pytest.mark.rule("AP7", "D3")
 def test_byes_are_asked_for_and_taken_back_u7_d3(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = enter_all(opened(DANESE, max_entries=8), four, now)
     key, own = key_for(tournament), address_of(tournament)
@@ -86,7 +86,7 @@ def test_byes_are_asked_for_and_taken_back_u7_d3(opened: Opened, four: list[Play
     assert not RoundBye.objects.exists()
 
 
-@pytest.mark.rule("U7", "O10")
+@pytest.mark.rule("AP7", "O10")
 def test_fees_prizes_and_refunds_are_noted_u7_o10(opened: Opened, now: datetime) -> None:
     tournament = open_real(opened)
     key, own = key_for(tournament), address_of(tournament)
@@ -109,7 +109,7 @@ def test_fees_prizes_and_refunds_are_noted_u7_o10(opened: Opened, now: datetime)
     assert Client().get(f"{own}fees/").status_code == 401
 
 
-@pytest.mark.rule("U7", "F4")
+@pytest.mark.rule("AP7", "F4")
 def test_calls_reach_a_referees_program_and_are_marked_as_seen_u7_f4(
     opened: Opened, four: list[Player], referee: Player, now: datetime
 ) -> None:
@@ -129,7 +129,7 @@ def test_calls_reach_a_referees_program_and_are_marked_as_seen_u7_f4(
     assert sign_in(four[0]).get(own).status_code == 403
 
 
-@pytest.mark.rule("U7", "O4")
+@pytest.mark.rule("AP7", "O4")
 def test_telephones_that_disagree_call_with_what_each_typed_u7_o4(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now)
     (printed, *_rest) = print_slips(tournament_id=tournament.pk, by=tournament.organiser, now=now)
@@ -145,7 +145,7 @@ def test_telephones_that_disagree_call_with_what_each_typed_u7_o4(opened: Opened
     assert key.get(f"{own}calls/").json() == []
 
 
-@pytest.mark.rule("U7", "R6")
+@pytest.mark.rule("AP7", "R6")
 def test_the_hours_of_rounds_that_have_not_begun_are_moved_u7_r6(opened: Opened, four: list[Player]) -> None:
     now = timezone.now()
     starts, hours = now - HOUR, (now + HOUR, now + 2 * HOUR)
@@ -162,7 +162,7 @@ def test_the_hours_of_rounds_that_have_not_begun_are_moved_u7_r6(opened: Opened,
     assert code(send(key, own, early, "put")) == (409, "round_begun")
 
 
-@pytest.mark.rule("U7", "F5")
+@pytest.mark.rule("AP7", "F5")
 def test_an_act_tells_what_it_would_do_and_does_nothing_u7_f5(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 6, now, DANESE)
     key, own = key_for(tournament), address_of(tournament)

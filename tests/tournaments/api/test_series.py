@@ -29,7 +29,7 @@ def owner(organiser: Player) -> Client:
     return by_key(make_key(organiser, targets=["own"]))
 
 
-@pytest.mark.rule("E7", "U7")
+@pytest.mark.rule("E7", "AP7")
 def test_a_series_is_made_changed_stopped_and_deleted_e7_u7(owner: Client) -> None:
     made = send(owner, LIST, BODY)
     assert made.status_code == 201, made.content
@@ -53,7 +53,7 @@ def test_a_series_is_made_changed_stopped_and_deleted_e7_u7(owner: Client) -> No
     assert not Series.objects.exists()
 
 
-@pytest.mark.rule("E7", "U2")
+@pytest.mark.rule("E7", "AP2")
 def test_a_series_is_of_its_owner_and_of_a_club_only_by_choice_e7_u2(
     owner: Client, organiser: Player, anna: Player, now: datetime
 ) -> None:

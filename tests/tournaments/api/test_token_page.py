@@ -24,7 +24,7 @@ def read_text(body: bytes) -> str:
     return match.group(1) if match else ""
 
 
-@pytest.mark.rule("U1")
+@pytest.mark.rule("AP1")
 def test_a_key_is_shown_once_and_organises_what_was_chosen_u1(opened: Opened, organiser: Player, now: object) -> None:
     tournament, other = opened(), opened(name="Altra")
     client = sign_in(organiser)
@@ -46,7 +46,7 @@ def test_a_key_is_shown_once_and_organises_what_was_chosen_u1(opened: Opened, or
     assert by_key(text).get("/api/v1/tournaments/").status_code == 401
 
 
-@pytest.mark.rule("U1")
+@pytest.mark.rule("AP1")
 def test_nothing_can_be_chosen_that_one_does_not_run_u1(
     opened: Opened, organiser: Player, anna: Player, now: object
 ) -> None:

@@ -19,7 +19,7 @@ LIST = "/api/v1/tournaments/"
 ELSEWHERE = override_settings(SECRET_KEY="another site's", SITE_URL="http://sala.example:8000")
 
 
-@pytest.mark.rule("O9", "U7")
+@pytest.mark.rule("O9", "AP7")
 def test_a_loan_goes_to_another_site_and_comes_back_o9_u7(opened: Opened, referee: Player, now: datetime) -> None:
     tournament = draw_real(opened, 4, now)
     key, own = key_for(tournament), f"{LIST}{tournament.public_id}/"
@@ -42,7 +42,7 @@ def test_a_loan_goes_to_another_site_and_comes_back_o9_u7(opened: Opened, refere
     assert code(send(key, f"{LIST}import/", back))[0] == 409, "once"
 
 
-@pytest.mark.rule("O9", "U4")
+@pytest.mark.rule("O9", "AP4")
 def test_copies_are_for_who_runs_it_and_what_is_no_file_is_refused_o9_u4(
     opened: Opened, anna: Player, now: datetime
 ) -> None:
@@ -68,7 +68,7 @@ def test_copies_are_for_who_runs_it_and_what_is_no_file_is_refused_o9_u4(
     assert code(send(key, f"{own}recall/")) == (409, "not_lent")
 
 
-@pytest.mark.rule("U4", "O9")
+@pytest.mark.rule("AP4", "O9")
 def test_no_more_of_a_body_is_read_than_a_program_has_to_say_u4_o9(organiser: Player) -> None:
     key = by_key(make_key(organiser))
     long = {"name": "x" * caps.API_BODY_BYTES}

@@ -26,7 +26,7 @@ def owner(organiser: Player, settings: Any, monkeypatch: pytest.MonkeyPatch) -> 
     return by_key(make_key(organiser, targets=["own"]))
 
 
-@pytest.mark.rule("W5", "W6", "U7")
+@pytest.mark.rule("W5", "W6", "AP7")
 def test_a_webhook_is_made_tried_changed_and_deleted_w5_w6_u7(owner: Client) -> None:
     made = send(owner, LIST, {"url": URL})
     assert made.status_code == 201, made.content
@@ -48,7 +48,7 @@ def test_a_webhook_is_made_tried_changed_and_deleted_w5_w6_u7(owner: Client) -> 
     assert code(owner.get(own)) == (404, "not_found")
 
 
-@pytest.mark.rule("W4", "U3")
+@pytest.mark.rule("W4", "AP3")
 @pytest.mark.parametrize(
     ("url", "fault"),
     [("http://hooks.example/", "not_https"), ("https://nobody.example/", "unknown_name"), ("https://", "malformed")],
@@ -66,14 +66,14 @@ def test_there_are_so_many_and_so_many_trials_w5(owner: Client) -> None:
     assert code(send(owner, LIST, {"url": URL})) == (409, "too_many_webhooks")
 
 
-@pytest.mark.rule("U6")
+@pytest.mark.rule("AP6")
 def test_a_webhook_is_made_once_and_its_secret_told_again_to_who_asks_again_u6(owner: Client) -> None:
     first, again = (send(owner, LIST, {"url": URL}, **{"Idempotency-Key": "uno"}) for _time in range(2))
     assert first.json() == again.json()
     assert Webhook.objects.count() == 1
 
 
-@pytest.mark.rule("W7", "U2")
+@pytest.mark.rule("W7", "AP2")
 def test_nobody_sees_or_touches_another_ones_webhook_w7_u2(owner: Client, organiser: Player, anna: Player) -> None:
     own = f"{LIST}{send(owner, LIST, {'url': URL}).json()['public_id']}/"
     annas = by_key(make_key(anna, targets=["own"]))

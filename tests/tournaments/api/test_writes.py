@@ -55,7 +55,7 @@ def key_for(tournament: Tournament, player: Player | None = None) -> Client:
     return by_key(make_key(player or tournament.organiser, targets=[f"tournament:{tournament.public_id}"]))
 
 
-@pytest.mark.rule("U7")
+@pytest.mark.rule("AP7")
 def test_a_tournament_is_made_changed_opened_and_called_off_u7(key: Client, organiser: Player, anna: Player) -> None:
     made = send(key, LIST, {**BODY, "registration": "code", "join_code": "SERATA"})
     assert made.status_code == 201, made.content
@@ -77,7 +77,7 @@ def test_a_tournament_is_made_changed_opened_and_called_off_u7(key: Client, orga
     assert log == [(code, organiser.pk) for code in ("created", "edited", "published", "cancelled")]
 
 
-@pytest.mark.rule("U8")
+@pytest.mark.rule("AP8")
 def test_every_setting_can_be_written_u8(key: Client, opened: Opened) -> None:
     settings = {"club" if name == "club_id" else name for name in Settings.__slots__}
     assert settings | {"publish"} == set(NewTournamentBody().fields)
@@ -91,7 +91,7 @@ def test_every_setting_can_be_written_u8(key: Client, opened: Opened) -> None:
     assert read_settings(copy) == read_settings(tournament)
 
 
-@pytest.mark.rule("U3")
+@pytest.mark.rule("AP3")
 def test_a_field_that_is_unknown_or_will_not_do_is_refused_by_its_name_u3(key: Client) -> None:
     assert faults(send(key, LIST, {**BODY, "colour": "red"})) == {"colour": "unknown"}
     assert faults(send(key, LIST, {**BODY, "state": "open"})) == {"state": "unknown"}
@@ -107,7 +107,7 @@ def test_a_field_that_is_unknown_or_will_not_do_is_refused_by_its_name_u3(key: C
     assert not Tournament.objects.exists()
 
 
-@pytest.mark.rule("U4")
+@pytest.mark.rule("AP4")
 @pytest.mark.parametrize("once", ["", "uno"])
 @pytest.mark.parametrize(
     "body",
@@ -132,7 +132,7 @@ def test_a_whole_character_of_two_halves_is_read(key: Client) -> None:
     assert send(key, LIST, {**BODY, "name": "Serata \N{GRINNING FACE}"}).status_code == 201
 
 
-@pytest.mark.rule("U7")
+@pytest.mark.rule("AP7")
 def test_what_the_rules_refuse_is_told_by_its_code_and_values_u7(key: Client, organiser: Player) -> None:
     answer = send(key, LIST, {**BODY, "min_entries": 9, "max_entries": 8})
     assert refusal(answer) == (409, "entries_range")
@@ -143,7 +143,7 @@ def test_what_the_rules_refuse_is_told_by_its_code_and_values_u7(key: Client, or
     assert refusal(send(key, LIST, BODY)) == (409, "too_many_open")
 
 
-@pytest.mark.rule("U2")
+@pytest.mark.rule("AP2")
 def test_a_key_organises_what_was_chosen_and_no_more_u2(
     opened: Opened, organiser: Player, anna: Player, now: datetime
 ) -> None:
@@ -172,7 +172,7 @@ def test_a_key_organises_what_was_chosen_and_no_more_u2(
     assert Tournament.objects.get(pk=other.pk).state == "open"
 
 
-@pytest.mark.rule("U6")
+@pytest.mark.rule("AP6")
 def test_a_write_sent_again_is_done_once_and_answered_alike_u6(key: Client) -> None:
     first = send(key, LIST, BODY, key="uno")
     again = send(key, LIST, dict(reversed(BODY.items())), key="uno")
@@ -189,7 +189,7 @@ def test_a_write_sent_again_is_done_once_and_answered_alike_u6(key: Client) -> N
     assert Tournament.objects.count() == 2
 
 
-@pytest.mark.rule("U6")
+@pytest.mark.rule("AP6")
 def test_a_refusal_is_not_kept_and_a_key_lasts_a_day_u6(key: Client, organiser: Player) -> None:
     assert refusal(send(key, LIST, {**BODY, "min_entries": 9}, key="x")) == (409, "entries_range")
     assert not IdempotentAnswer.objects.exists()
@@ -203,7 +203,7 @@ def test_a_refusal_is_not_kept_and_a_key_lasts_a_day_u6(key: Client, organiser: 
         assert send(key, LIST, BODY, key=bad).status_code == 400
 
 
-@pytest.mark.rule("U6")
+@pytest.mark.rule("AP6")
 def test_a_write_without_an_answer_can_be_sent_again_too_u6(opened: Opened, anna: Player) -> None:
     tournament = opened()
     client, own = by_key(make_key(anna)), f"{LIST}{tournament.public_id}/"
@@ -212,7 +212,7 @@ def test_a_write_without_an_answer_can_be_sent_again_too_u6(opened: Opened, anna
     assert refusal(send(client, f"{own}leave/")) == (409, "not_entered")
 
 
-@pytest.mark.rule("U7", "E3")
+@pytest.mark.rule("AP7", "E3")
 def test_players_enter_wait_check_in_leave_and_withdraw_u7_e3(
     opened: Opened, four: list[Player], now: datetime
 ) -> None:
@@ -235,7 +235,7 @@ def test_players_enter_wait_check_in_leave_and_withdraw_u7_e3(
     assert (gone.status_code, gone.json()["withdrawn"]) == (200, True)
 
 
-@pytest.mark.rule("U7", "E1")
+@pytest.mark.rule("AP7", "E1")
 def test_pairs_ask_by_name_or_by_a_link_u7_e1(opened: Opened, four: list[Player]) -> None:
     tournament = opened(GIRONE, seats_an_entry=2)
     own = f"{LIST}{tournament.public_id}/"
@@ -250,7 +250,7 @@ def test_pairs_ask_by_name_or_by_a_link_u7_e1(opened: Opened, four: list[Player]
     assert refusal(send(dino, f"{own}pair/decline/", {"entry": linked["id"]})) == (404, "invitation_gone")
 
 
-@pytest.mark.rule("U7")
+@pytest.mark.rule("AP7")
 def test_codes_cannot_be_tried_for_ever_u7(opened: Opened, anna: Player, settings: Any) -> None:
     tournament = opened(registration=Tournament.Registration.CODE, join_code="GIUSTO")
     client, own = by_key(make_key(anna)), f"{LIST}{tournament.public_id}/"
@@ -259,7 +259,7 @@ def test_codes_cannot_be_tried_for_ever_u7(opened: Opened, anna: Player, setting
     assert codes == [(403, "code_needed"), (403, "code_needed"), (429, "too_many_codes")]
 
 
-@pytest.mark.rule("U7", "E3")
+@pytest.mark.rule("AP7", "E3")
 def test_an_organiser_enters_names_and_answers_applicants_u7_e3(opened: Opened, four: list[Player]) -> None:
     tournament = opened(registration=Tournament.Registration.APPROVAL)
     client, own = key_for(tournament), f"{LIST}{tournament.public_id}/"
@@ -282,7 +282,7 @@ def test_an_organiser_enters_names_and_answers_applicants_u7_e3(opened: Opened, 
     assert faults(send(client, f"{own}entries/", {"entries": []})) == {"entries": "empty"}
 
 
-@pytest.mark.rule("U7", "F2")
+@pytest.mark.rule("AP7", "F2")
 def test_results_are_entered_corrected_and_annulled_u7_f2(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = enter_all(opened(GIRONE), four, now)
     client, own = key_for(tournament), f"{LIST}{tournament.public_id}/fixtures/"
@@ -316,7 +316,7 @@ def test_results_are_entered_corrected_and_annulled_u7_f2(opened: Opened, four: 
     assert set(logged.values_list("player", flat=True)) == {tournament.organiser_id}
 
 
-@pytest.mark.rule("U7", "F2")
+@pytest.mark.rule("AP7", "F2")
 def test_clocks_are_held_and_entries_leave_and_come_back_u7_f2(
     opened: Opened, four: list[Player], now: datetime
 ) -> None:
@@ -342,7 +342,7 @@ def test_clocks_are_held_and_entries_leave_and_come_back_u7_f2(
     assert refusal(send(client, f"{own}entries/999999/reinstate/", why)) == (404, "no_such_entry")
 
 
-@pytest.mark.rule("U7", "D4")
+@pytest.mark.rule("AP7", "D4")
 def test_rounds_are_drawn_and_published_u7_d4(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = enter_all(opened(publishes_rounds=True), four, now)
     client, own = key_for(tournament), f"{LIST}{tournament.public_id}/"

@@ -439,6 +439,19 @@ def test_an_organiser_has_so_many_open_invitations_and_no_more_at6(
     invite(one, organiser, tomorrow, names[5])
 
 
+@pytest.mark.rule("B6")
+def test_two_of_whom_one_blocks_the_other_ask_each_other_for_nothing(
+    opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    PlayerBlock.objects.create(player=organiser, blocked=anna, at=now)
+    PlayerBlock.objects.create(player=bruno, blocked=anna, at=now)
+    single, doubles = opened(starts_at=now + HOUR), opened(PAIRS, starts_at=now + HOUR)
+    assert list_problems(single, organiser, now, "Anna") == ["not_invitable"]
+    for player, partner in ((anna, "Bruno"), (bruno, "Anna")):
+        asks = {"tournament_id": doubles.pk, "player": player, "partner": partner, "now": now}
+        assert catch_code(pairs.enter_pair, **asks) == "partner_not_invitable"
+
+
 def test_nobody_has_more_invitations_than_they_can_read_at6(
     opened: Opened, organiser: Player, anna: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

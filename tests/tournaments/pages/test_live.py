@@ -20,9 +20,13 @@ def test_who_looks_at_a_tournament_is_told_its_version_and_each_new_one(
 ) -> None:
     tournament = opened()
     with open_public_socket(live_site, f"/ws/tornei/{tournament.public_id}/") as socket:
-        assert receive(socket) == {"t": "changed", "v": tournament.version}
+        first = {"t": "changed", "v": tournament.version}
+        assert receive(socket) == first
         join.enter_player(tournament_id=tournament.pk, player=anna, now=now)
-        assert receive(socket) == {"t": "changed", "v": tournament.version + 1}
+        frame = receive(socket)
+        assert (receive(socket) if frame == first else frame) == {"t": "changed", "v": tournament.version + 1}, (
+            "who joined the group late is told again"
+        )
         socket.send('{"t":"sync"}')
         assert receive(socket) == {"t": "changed", "v": tournament.version + 1}
         socket.send('{"t":"join"}')

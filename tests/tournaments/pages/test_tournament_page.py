@@ -196,17 +196,18 @@ def test_the_organiser_fills_the_free_places_with_the_house(organisers: Client, 
     assert get_tournament_page(annas, tournament).count(">casa<") >= 3
 
 
-def test_who_only_comes_by_play_now_is_led_home_and_gets_no_seat(client: Client, now: datetime) -> None:
+def test_who_only_comes_by_play_now_is_led_home_and_seeks_nothing(client: Client, now: datetime) -> None:
     standing_offers.publish_offer(standing_offers.OFFERS[0], now=now)
     answer = client.get(reverse("play-now"))
     assert (answer.status_code, answer.headers["Location"]) == (302, reverse("home"))
-    assert not Entry.objects.filter(members__person__player__kind=Player.Kind.GUEST).exists()
+    assert not Player.objects.filter(kind=Player.Kind.GUEST).exists()
 
 
-def test_play_now_makes_a_guest_and_seats_them_in_the_standing_offer(client: Client, now: datetime) -> None:
-    assert read_hooks(client.post(reverse("play-now"), follow=True), "notice") == ["no_offer"]
+def test_a_click_on_a_standing_offer_makes_a_guest_and_seats_them_in_it(client: Client, now: datetime) -> None:
+    assert client.get(reverse("play-offer")).status_code == 405
+    assert read_hooks(client.post(reverse("play-offer"), follow=True), "notice") == ["no_offer"]
     standing_offers.publish_offer(standing_offers.OFFERS[0], now=now)
-    answer = client.post(reverse("play-now"), follow=True)
+    answer = client.post(reverse("play-offer"), follow=True)
     tournament = Tournament.objects.get(state=Tournament.State.RUNNING)
     assert answer.request["PATH_INFO"] == reverse("tournament", args=[tournament.public_id])
     assert "data-goto-table" in answer.content.decode()
@@ -284,7 +285,8 @@ def test_a_finished_profile_lists_matches_and_tournaments(
     match = Match.objects.get()
     own = 0 if match.seats.get(player=anna).number % 2 == 0 else 1
     scores = (match.score_0, match.score_1)
-    assert f"{scores[own]}–{scores[1 - own]}</span> contro Bruno" in text
+    assert f"{scores[own]}–{scores[1 - own]}</span>" in text
+    assert reverse("person", args=[bruno.public_id]) in text
     outcome = "drawn" if match.winner is None else "won" if match.winner == own else "lost"
     assert f'data-outcome="{outcome}"' in text
     assert client.get(reverse("profile")).headers["Location"].startswith(reverse("account_login"))
