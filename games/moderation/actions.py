@@ -7,9 +7,16 @@ from datetime import datetime
 from django.db import transaction
 
 from games.models import Report, Seat
+from games.moderation.queries import is_party
 from players.clean_text import clean_line
 from players.models import ModerationAct, Player
-from players.services.moderation import MAX_REASON_CHARACTERS, ModerationRefused, judge_player
+from players.services.moderation import (
+    MAX_REASON_CHARACTERS,
+    ModerationRefused,
+    answer_appeal,
+    judge_player,
+    lift_act,
+)
 
 
 def judge_report(
@@ -45,8 +52,25 @@ def close_report(*, report_id: int, by: Player, note: str, now: datetime) -> Rep
     return report
 
 
+def lift_decision(*, act: ModerationAct, by: Player, reason: str, now: datetime) -> ModerationAct:
+    """Lift an act. ModerationRefused: own_case and those of ``lift_act``."""
+    _require_no_seat(act, by)
+    return lift_act(act_id=act.pk, by=by, reason=reason, now=now)
+
+
+def answer_decision(*, act: ModerationAct, by: Player, text: str, lift: bool, now: datetime) -> ModerationAct:
+    """Answer an appeal. ModerationRefused: own_case and those of ``answer_appeal``."""
+    _require_no_seat(act, by)
+    return answer_appeal(act_id=act.pk, by=by, text=text, lift=lift, now=now)
+
+
 def _require_stranger(report: Report, by: Player) -> None:
     """Refuse a moderator who sat at that table, or is reported, or reports."""
-    seated = Seat.objects.filter(match=report.match_id, player=by).exists()
-    if seated or by.pk in (report.about_id, report.reporter_id):
+    if is_party(report, by):
+        raise ModerationRefused("own_case")
+
+
+def _require_no_seat(act: ModerationAct, by: Player) -> None:
+    """Refuse a moderator who sat at the match that an act is about."""
+    if act.about_match and Seat.objects.filter(match__public_id=act.about_match, player=by).exists():
         raise ModerationRefused("own_case")

@@ -5,7 +5,10 @@ What is read here is for staff alone; who asks is checked in the views. They nev
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import combinations, permutations
+
+from django.db.models import Q, QuerySet
 
 from games import selectors as tables
 from games.lobby.conduct import Conduct, read_conduct
@@ -49,16 +52,36 @@ class PersonFile:
     made: tuple[Report, ...]
 
 
-def list_waiting_reports() -> list[Report]:
-    """List the reports nobody has closed, the oldest first; calls for the referee are no reports."""
-    rows = Report.objects.filter(closed_at=None).exclude(reason=Report.Reason.CALL)
+def list_waiting_reports(reader: Player | None = None) -> list[Report]:
+    """List the reports nobody has closed, the oldest first; calls for the referee are no reports, and what the reader
+    is a party to isn't theirs to read."""
+    rows = _leave_out_own(Report.objects.filter(closed_at=None).exclude(reason=Report.Reason.CALL), reader)
     return list(rows.select_related("match", "reporter", "about").order_by("at")[:LISTED])
 
 
-def list_closed_reports() -> list[Report]:
-    """List the reports closed last."""
-    rows = Report.objects.filter(closed_at__isnull=False).select_related("match", "reporter", "about", "closed_by")
-    return list(rows.order_by("-closed_at")[:LISTED])
+def list_closed_reports(reader: Player | None = None) -> list[Report]:
+    """List the reports closed last, but for those that the reader is a party to."""
+    rows = _leave_out_own(Report.objects.filter(closed_at__isnull=False), reader)
+    return list(rows.select_related("match", "reporter", "about", "closed_by").order_by("-closed_at")[:LISTED])
+
+
+def _leave_out_own(rows: QuerySet[Report], reader: Player | None) -> QuerySet[Report]:
+    if reader is None:
+        return rows
+    seats = Seat.objects.filter(player=reader).values("match")
+    return rows.exclude(Q(reporter=reader) | Q(match__in=seats)).exclude(about__isnull=False, about=reader)
+
+
+def is_party(report: Report, player: Player) -> bool:
+    """Tell whether the player reports, is reported, or sat at that table."""
+    named = player.pk in (report.about_id, report.reporter_id)
+    return named or Seat.objects.filter(match=report.match_id, player=player).exists()
+
+
+def may_read_case(report: Report, moderator: Player, now: datetime) -> bool:
+    """Tell whether a moderator may read a case: not their own; nor, while it is played, a table of a tournament that
+    they play in (N4)."""
+    return not is_party(report, moderator) and not tables.find_viewpoint(report.match, moderator, now).is_refused
 
 
 def list_waiting_appeals() -> list[ModerationAct]:
@@ -78,8 +101,8 @@ def find_report(public_id: str) -> Report | None:
     return rows.filter(public_id=public_id).first()
 
 
-def read_case(report: Report) -> Case:
-    """Return a report with all that belongs to it."""
+def read_case(report: Report, *, live: bool = True) -> Case:
+    """Return a report with all that belongs to it; ``live``: the moves of the running deal, too (W3)."""
     match = report.match
     seats = list(Seat.objects.filter(match=match).select_related("player__user"))
     people = tuple(seat.player for seat in seats if not seat.player.is_house)
@@ -97,7 +120,7 @@ def read_case(report: Report) -> Case:
     return Case(
         report=report,
         players=people,
-        deals=_read_deals(match),
+        deals=_read_deals(match, live),
         chat=tuple(_read_chat(match, by_seat)),
         others=tuple(match.reports.exclude(pk=report.pk).exclude(reason=Report.Reason.CALL).select_related("about")),
         meetings=tuple(count_meetings(one, other) for one, other in combinations(people, 2)),
@@ -106,9 +129,10 @@ def read_case(report: Report) -> Case:
     )
 
 
-def read_file(person: Player) -> PersonFile:
-    """Return all that moderation knows of a person."""
-    reports = Report.objects.exclude(reason=Report.Reason.CALL).select_related("match", "reporter", "about")
+def read_file(person: Player, reader: Player | None = None) -> PersonFile:
+    """Return all that moderation knows of a person, but for reports that the reader is a party to."""
+    reports = _leave_out_own(Report.objects.exclude(reason=Report.Reason.CALL), reader)
+    reports = reports.select_related("match", "reporter", "about")
     acts = ModerationAct.objects.filter(player=person).select_related("by", "lifted_by", "answered_by")
     return PersonFile(
         person=person,
@@ -119,13 +143,13 @@ def read_file(person: Player) -> PersonFile:
     )
 
 
-def _read_deals(match: Match) -> tuple[Sequence[str], ...]:
+def _read_deals(match: Match, live: bool) -> tuple[Sequence[str], ...]:
     """Return the moves of each deal: of a running match what everybody saw, and no hand."""
     record = tables.build_record(match)
     if record is not None:
         return tuple(deal["moves"] for deal in record["deals"])
     running = tables.build_running_record(match)
-    open_deal = [f"{name}: {words}" for name, words in running.running]
+    open_deal = [f"{name}: {words}" for name, words in running.running] if live else []
     return (*(deal["moves"] for deal in running.record["deals"]), *([open_deal] if open_deal else []))
 
 

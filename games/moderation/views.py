@@ -12,10 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.moderation import actions, queries
 from games.moderation.forms import AnswerForm, JudgeForm, NoteForm
+from games.selectors import Watching, find_viewpoint
 from players.clean_text import clean_line
 from players.models import ModerationAct, Player
 from players.selectors import player_for
-from players.services.moderation import ModerationRefused, answer_appeal, judge_player, lift_act
+from players.services.moderation import ModerationRefused, judge_player
 from players.web import keep_from_search
 from players.wording import describe_moderation_refusal
 
@@ -42,9 +43,9 @@ def _require_staff(view: StaffView) -> Callable[..., HttpResponse]:
 def show_desk(request: HttpRequest, moderator: Player) -> HttpResponse:
     """Show what waits for the moderators, and what they did last."""
     context = {
-        "reports": queries.list_waiting_reports(),
+        "reports": queries.list_waiting_reports(moderator),
         "appeals": queries.list_waiting_appeals(),
-        "closed": queries.list_closed_reports(),
+        "closed": queries.list_closed_reports(moderator),
         "acts": queries.list_latest_acts(),
     }
     return render(request, "games/moderation/desk.html", context)
@@ -53,28 +54,31 @@ def show_desk(request: HttpRequest, moderator: Player) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @_require_staff
 def show_report(request: HttpRequest, moderator: Player, public_id: str) -> HttpResponse:
-    """Show a report with all that belongs to it; close it by POST."""
-    report = queries.find_report(public_id)
-    if report is None:
+    """Show a report with all that belongs to it; close it by POST. There is none for who is a party to it."""
+    report, now = queries.find_report(public_id), timezone.now()
+    if report is None or not queries.may_read_case(report, moderator, now):
         raise Http404
     form = NoteForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            actions.close_report(report_id=report.pk, by=moderator, note=form.cleaned_data["note"], now=timezone.now())
+            actions.close_report(report_id=report.pk, by=moderator, note=form.cleaned_data["note"], now=now)
         except ModerationRefused as refused:
             _show_refusal(request, refused)
         else:
             messages.success(request, _("Segnalazione chiusa."), extra_tags="report_closed")
             return redirect("moderation")
-    context = {"case": queries.read_case(report), "report": report, "form": form}
+    live = find_viewpoint(report.match, moderator, now).watching is Watching.LIVE
+    context = {"case": queries.read_case(report, live=live), "report": report, "form": form}
     return render(request, "games/moderation/report.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @_require_staff
 def show_person(request: HttpRequest, moderator: Player, public_id: str) -> HttpResponse:
-    """Show a person's file; warn, mute or suspend them by POST, in the case named in the address or by itself."""
-    person = get_object_or_404(Player.objects.select_related("user"), public_id=public_id)
+    """Show a person's file; warn, mute or suspend them by POST, in the case named in the address or by itself. Nobody
+    reads their own."""
+    others = Player.objects.select_related("user").exclude(pk=moderator.pk)
+    person = get_object_or_404(others, public_id=public_id)
     report = queries.find_report(clean_line(request.GET.get("segnalazione", "")))
     form = JudgeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -89,7 +93,7 @@ def show_person(request: HttpRequest, moderator: Player, public_id: str) -> Http
         else:
             messages.success(request, _("Deciso: la persona lo sa, con il perché."), extra_tags="judged")
             return redirect("moderation-person", person.public_id)
-    context = {"file": queries.read_file(person), "person": person, "report": report, "form": form}
+    context = {"file": queries.read_file(person, moderator), "person": person, "report": report, "form": form}
     return render(request, "games/moderation/person.html", context)
 
 
@@ -102,7 +106,7 @@ def show_act(request: HttpRequest, moderator: Player, public_id: str) -> HttpRes
     if request.method == "POST" and form.is_valid():
         text, lift = form.cleaned_data["text"], form.cleaned_data["lift"]
         try:
-            answer_appeal(act_id=act.pk, by=moderator, text=text, lift=lift, now=timezone.now())
+            actions.answer_decision(act=act, by=moderator, text=text, lift=lift, now=timezone.now())
         except ModerationRefused as refused:
             _show_refusal(request, refused)
         else:
@@ -117,7 +121,7 @@ def lift(request: HttpRequest, moderator: Player, public_id: str) -> HttpRespons
     """Lift an act."""
     act = get_object_or_404(ModerationAct, public_id=public_id)
     try:
-        lift_act(act_id=act.pk, by=moderator, reason=request.POST.get("note", ""), now=timezone.now())
+        actions.lift_decision(act=act, by=moderator, reason=request.POST.get("note", ""), now=timezone.now())
     except ModerationRefused as refused:
         _show_refusal(request, refused)
     else:

@@ -63,10 +63,15 @@ def judge_player(
 
 
 def lift_act(*, act_id: int, by: Player, reason: str, now: datetime) -> ModerationAct:
-    """Lift an act. ModerationRefused: not_staff, act_gone, act_lifted, reason_missing, text_too_long."""
+    """Lift an act. ModerationRefused: not_staff, not_oneself, act_gone, act_lifted, reason_missing, text_too_long."""
     _require_staff(by)
     written = _clean(reason, MAX_REASON_CHARACTERS, "reason_missing")
-    return _change(act_id, lambda act, user: _lift(act, user, by, written, now))
+
+    def lift(act: ModerationAct, user: User) -> None:
+        _require_other(act, by)
+        _lift(act, user, by, written, now)
+
+    return _change(act_id, lift)
 
 
 def appeal_act(*, act_id: int, player: Player, text: str, now: datetime) -> ModerationAct:
@@ -88,12 +93,13 @@ def appeal_act(*, act_id: int, player: Player, text: str, now: datetime) -> Mode
 
 
 def answer_appeal(*, act_id: int, by: Player, text: str, lift: bool, now: datetime) -> ModerationAct:
-    """Answer an appeal, once, and lift the act or leave it. ModerationRefused: not_staff, act_gone, no_appeal,
-    answered, reason_missing, text_too_long."""
+    """Answer an appeal, once, and lift the act or leave it. ModerationRefused: not_staff, not_oneself, act_gone,
+    no_appeal, answered, reason_missing, text_too_long."""
     _require_staff(by)
     written = _clean(text, MAX_REASON_CHARACTERS, "reason_missing")
 
     def answer(act: ModerationAct, user: User) -> None:
+        _require_other(act, by)
         if act.appealed_at is None:
             raise ModerationRefused("no_appeal")
         if act.answered_at is not None:
@@ -118,6 +124,12 @@ def mark_acts_read(*, player: Player, now: datetime) -> None:
 def _require_staff(by: Player) -> None:
     if not by.user.is_staff:
         raise ModerationRefused("not_staff")
+
+
+def _require_other(act: ModerationAct, by: Player) -> None:
+    """Refuse who was judged by this act, and is one of the staff since."""
+    if act.player_id == by.pk:
+        raise ModerationRefused("not_oneself")
 
 
 def _clean(text: str, longest: int, missing: str) -> str:

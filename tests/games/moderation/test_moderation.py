@@ -216,6 +216,47 @@ def test_nobody_judges_their_own_table(anna: Player, report: Report, bruno: Play
         actions.close_report(report_id=report.pk, by=anna, note="", now=now)
 
 
+@pytest.mark.rule("U2")
+def test_nobody_of_the_staff_reads_what_was_reported_about_them_or_by_whom(
+    report: Report, anna: Player, bruno: Player, carla: Player, moderator: Player, now: datetime
+) -> None:
+    for player in (anna, bruno):  # who reports, and who is reported
+        User.objects.filter(pk=player.user_id).update(is_staff=True)
+        player.user.refresh_from_db()
+        client = sign_in(player)
+        page = reverse("moderation-report", args=[report.public_id])
+        assert client.get(page).status_code == client.post(page, {"note": "x"}).status_code == 404
+        assert client.get(reverse("moderation-person", args=[player.public_id])).status_code == 404
+        other = bruno if player == anna else anna
+        assert read_hooks(client.get(reverse("moderation-person", args=[other.public_id])), "report") == []
+        assert read_hooks(client.get(reverse("moderation")), "report") == []
+    assert read_hooks(sign_in(moderator).get(reverse("moderation")), "report") == ["words"]
+
+
+@pytest.mark.rule("U2")
+def test_nobody_lifts_or_answers_what_was_decided_about_them_or_their_table(
+    match: Match, anna: Player, bruno: Player, moderator: Player, now: datetime
+) -> None:
+    act = judge_player(
+        player=bruno, by=moderator, kind="mute", reason="x", days=30, now=now, about_match=match.public_id
+    )
+    appeal_act(act_id=act.pk, player=bruno, text="Non ero io", now=now)
+    for player in (bruno, anna):  # one of the staff since, and one who sat there
+        User.objects.filter(pk=player.user_id).update(is_staff=True)
+        player.user.refresh_from_db()
+        client = sign_in(player)
+        lifted = client.post(reverse("moderation-lift", args=[act.public_id]), {"note": "Basta"}, follow=True)
+        assert "own_case" in read_hooks(lifted, "notice")  # type: ignore[arg-type]
+        answered = client.post(reverse("moderation-act", args=[act.public_id]), {"text": "Basta", "lift": "on"})
+        assert "own_case" in read_hooks(answered, "notice")
+    with pytest.raises(ModerationRefused, match="not_oneself"):
+        lift_act(act_id=act.pk, by=bruno, reason="Basta", now=now)
+    with pytest.raises(ModerationRefused, match="not_oneself"):
+        answer_appeal(act_id=act.pk, by=bruno, text="Basta", lift=True, now=now)
+    act.refresh_from_db()
+    assert (act.lifted_at, act.answered_at) == (None, None)
+
+
 def test_a_report_is_closed_once(report: Report, moderator: Player, now: datetime) -> None:
     client, page = sign_in(moderator), reverse("moderation-report", args=[report.public_id])
     client.post(page, {"note": "Detto a voce"})
