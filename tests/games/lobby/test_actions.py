@@ -1,5 +1,6 @@
 """Free tables: people sit down where they like, and the last seat opens the match; one place at a time (E8)."""
 
+import json
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,14 +11,16 @@ from games.engine.game import Length
 from games.lobby import actions, queries
 from games.lobby.actions import LobbyRefused, SetupRefused
 from games.models import FreeSeat, FreeTable, Match, Seat
+from games.selectors import build_record
 from games.sweep import Sweep
 from players.models import Player
 from players.names import MAX_NAME_CHARACTERS
 from players.services import house
 from players.services.close_account import close_account
-from tests.support.lobby import open_free_table, sit_down_at
+from players.services.hide_name import hide_name
+from tests.support.lobby import begin_at, finish_by_forfeit, open_free_table, sit_down_at
 from tests.support.people import create_person, take_house
-from tests.support.tables import opened
+from tests.support.tables import again, opened
 
 pytestmark = pytest.mark.django_db
 
@@ -241,3 +244,23 @@ def test_cappotto_is_for_free_tables(anna: Player, now: datetime) -> None:
     match = actions.fill(table_id=table.pk, by=anna, now=now)
     assert match is not None
     assert match.options == {"cappotto": True}
+
+
+@pytest.mark.parametrize("gone", ["closed", "hidden"])
+def test_a_name_that_is_gone_stands_in_no_title_either(
+    anna: Player, bruno: Player, carla: Player, now: datetime, gone: str
+) -> None:
+    match = finish_by_forfeit(begin_at([anna, bruno], now), 0, now)
+    other = begin_at([bruno, carla], now)
+    assert match.title == "Anna · Bruno"
+    name = None
+    if gone == "closed":
+        close_account(player_id=anna.pk, now=now)
+    else:
+        name = hide_name(player_id=anna.pk, now=now)
+    match.refresh_from_db()
+    anna.refresh_from_db()
+    assert name in (None, anna.name)
+    assert match.title == f"{anna.name} · Bruno" != "Anna · Bruno"
+    assert "Anna" not in json.dumps(build_record(match))
+    assert again(other).title == "Bruno · Carla"
