@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 
 from players import caps
 from players.models import Player
-from players.selectors import find_by_name
+from players.selectors import find_blocks, find_by_name
 from players.services.house import HouseBusy, prepare_house_players, take_house_players
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
@@ -197,6 +197,8 @@ def _confirm(tournament: Tournament, entry: Entry, player: Player, now: datetime
         raise TournamentError("partner_is_you")
     if player.is_guest and not tournament.guests_allowed:
         raise TournamentError("guests_not_allowed")
+    if find_blocks([asking.pk, player.pk]):  # since they were asked, or by a link that went further (B6)
+        raise TournamentError("invitation_gone")
     own = tournament.entries.of_player(player).first()
     if own is not None and own.confirmed:
         raise TournamentError("already_entered")

@@ -9,6 +9,7 @@ from games.models import Match, Seat
 from games.services import seating
 from players import caps
 from players.models import Player
+from players.services.blocks import block_player
 from players.services.house import create_house_player
 from players.services.players import create_guest
 from tests.support import play as running
@@ -86,6 +87,19 @@ def test_a_link_is_good_for_whoever_takes_it_first_e1(
     assert catch_code(confirm_pair, player=bruno, **{**about, "token": ""}) == "invitation_gone"
     confirm_pair(player=bruno, **about)
     assert catch_code(confirm_pair, player=carla, **about) == "invitation_gone"
+
+
+@pytest.mark.rule("B6")
+@pytest.mark.parametrize("asks", [True, False])
+def test_nobody_completes_the_pair_of_who_blocks_them_neither_by_link_nor_by_name(
+    opened: Opened, anna: Player, bruno: Player, now: datetime, asks: bool
+) -> None:
+    tournament = opened(PAIRS)
+    entry = ask(tournament, anna, "Bruno" if asks else None, now)
+    about = {"entry_id": entry.pk} if asks else {"token": entry.token}
+    block_player(player=anna, blocked=bruno, now=now)
+    refused = catch_code(confirm_pair, tournament_id=tournament.pk, player=bruno, now=now, **about)
+    assert refused == "invitation_gone", "which says nothing of a block"
 
 
 def test_who_was_asked_by_name_alone_may_say_yes(
