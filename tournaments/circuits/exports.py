@@ -4,9 +4,10 @@ from games.engine.record import Json
 from players.clean_text import clean_line
 from tournaments.circuits import wording
 from tournaments.circuits.explained import CircuitPage, ShownTotal
-from tournaments.models import Circuit
+from tournaments.models import Circuit, Tournament
 from tournaments.sharing.exports import Coded, Sheet
 
+State = Tournament.State
 KEYS = {"classifica": "totals", "risultati": "results"}
 
 
@@ -79,5 +80,5 @@ def export_circuit_header(circuit: Circuit) -> Json:
         "best_of": circuit.best_of,
         "by_pairs": circuit.by_pairs,
         "ended_at": circuit.ended_at,
-        "final": None if circuit.final is None else circuit.final.public_id,
+        "final": None if circuit.final is None or circuit.final.state == State.DRAFT else circuit.final.public_id,
     }

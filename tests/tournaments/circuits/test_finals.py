@@ -17,6 +17,7 @@ from tests.support.circuits import (
 )
 from tests.support.real_tables import NAMES, draw_present, open_real, type_names
 from tests.support.tournaments import KO, Opened
+from tournaments.circuits.exports import export_circuit_header
 from tournaments.circuits.finals import drop_final, prepare_final
 from tournaments.circuits.totals import find_circuit_differences
 from tournaments.models import Circuit, Tournament
@@ -54,6 +55,16 @@ def test_the_final_at_real_tables_has_the_first_of_the_ranking_with_their_seeds(
     play_out(final, now)
     sweep_circuits(now)
     assert read_totals(circuit) == before, "the final counts for no total"
+
+
+@pytest.mark.rule("Y3")
+def test_no_file_names_a_final_that_is_a_draft(circuit: Circuit, opened: Opened, organiser: Player) -> None:
+    final = open_real(opened, KO)
+    for state, named in ((Tournament.State.DRAFT, None), (Tournament.State.OPEN, final.public_id)):
+        Tournament.objects.filter(pk=final.pk).update(state=state)
+        final.refresh_from_db()
+        circuit.final = final
+        assert export_circuit_header(circuit)["final"] == named
 
 
 @pytest.mark.rule("Y3")
