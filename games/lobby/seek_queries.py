@@ -1,7 +1,7 @@
 """Reads of the lobby (B1): who seeks what, which tables are played and how strong they are. They never write."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from games.lobby.pairing import ADMITTED, ADMITTED_A_SECOND
 from games.lobby.seeks import OFFER_AFTER, find_kind
 from games.models import Match, Seat, Seek
 from players.models import Player
+from players.selectors import find_blocks_with, find_shown
 
 MOST_WATCHED = 12  # tables to watch on the page of the lobby
 MOST_READ = 200  # running tables, the latest, of which those are the strongest
@@ -45,7 +46,7 @@ class OwnSeek:
 @dataclass(frozen=True, slots=True)
 class WatchedTable:
     """A running table as the lobby lists it; ``level`` is the mean of the people at it, None where only the house
-    plays."""
+    plays, or one of them doesn't show everybody theirs."""
 
     match: Match
     sides: tuple[tuple[Player, ...], tuple[Player, ...]]
@@ -56,10 +57,21 @@ class WatchedTable:
         """Return everybody who sits there."""
         return (*self.sides[0], *self.sides[1])
 
+    @property
+    def only_house(self) -> bool:
+        """Tell if nobody but the house plays there."""
+        return all(player.is_house for player in self.people)
+
 
 def list_seeks() -> list[Seek]:
     """List every seek with its person, the longest waiting first."""
     return list(Seek.objects.select_related("player", "partner").order_by("created_at", "pk"))
+
+
+def list_seeks_for(player: Player) -> list[Seek]:
+    """List every seek but those of people whom a block parts from the player: of them nothing is said (B6)."""
+    parted = {pk for pair in find_blocks_with([player.pk]) for pk in pair} - {player.pk}
+    return [seek for seek in list_seeks() if seek.player_id not in parted]
 
 
 def renew_own_seek(seeks: Collection[Seek], player: Player) -> list[Seek]:
@@ -109,8 +121,8 @@ def find_last_kind(player: Player) -> SeekKind:
 
 
 def list_watched_tables(now: datetime) -> list[WatchedTable]:
-    """List the running tables that the lobby shows, the strongest first; training is private (B7), and so is a table
-    that only its link leads to."""
+    """List the running tables that the lobby shows, the strongest first, as far as everybody is shown how strong they
+    are; training is private (B7), and so is a table that only its link leads to."""
     running = Match.objects.filter(status=Match.Status.PLAYING, training=False).exclude(free_table__public=False)
     matches = list(running.order_by("-pk").prefetch_related("seats__player")[:MOST_READ])
     people: dict[tuple[str, int], set[int]] = {}
@@ -121,16 +133,18 @@ def list_watched_tables(now: datetime) -> list[WatchedTable]:
         about: read_levels(ids, about[0], FORM_OF[about[1]], now) if about[1] in FORM_OF and ids else {}
         for about, ids in people.items()
     }
-    tables = [_describe_table(match, levels[match.ruleset, match.players]) for match in matches]
+    shown = find_shown([seat.player for match in matches for seat in match.seats.all()], None, "levels")
+    tables = [_describe_table(match, levels[match.ruleset, match.players], shown) for match in matches]
     tables.sort(key=lambda table: (-1 if table.level is None else table.level.value, table.match.pk), reverse=True)
     return tables
 
 
-def _describe_table(match: Match, levels: Mapping[int, ShownLevel]) -> WatchedTable:
+def _describe_table(match: Match, levels: Mapping[int, ShownLevel], shown: Set[int]) -> WatchedTable:
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     lines = tuple(tuple(seat.player for seat in seats if seat.number % 2 == line) for line in (0, 1))
     people = [seat.player_id for seat in seats if not seat.player.is_house]
-    level = average_levels([levels.get(player_id) for player_id in people]) if people else None
+    known = bool(people) and shown >= set(people)
+    level = average_levels([levels.get(player_id) for player_id in people]) if known else None
     return WatchedTable(match, (lines[0], lines[1]), level)
 
 

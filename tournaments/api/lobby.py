@@ -37,7 +37,9 @@ class SeekSerializer(serializers.Serializer[queries.SeekRow]):
     option_set = serializers.ChoiceField(list_codes(SETS), source="kind.option_set")
     form = serializers.ChoiceField(list_codes(SEATS), source="kind.form")
     speed = serializers.ChoiceField(list_codes(SPEEDS), source="kind.speed")
-    level = serializers.IntegerField(source="seek.level", allow_null=True)
+    level = serializers.IntegerField(
+        source="level.value", default=None, allow_null=True, help_text="null: none yet, or hidden"
+    )
     lowest = serializers.IntegerField(source="seek.lowest", allow_null=True)
     highest = serializers.IntegerField(source="seek.highest", allow_null=True)
     seconds = serializers.IntegerField(help_text="since it began")
@@ -201,7 +203,7 @@ def _answer(write: Write, match: Match | None) -> Any:
     """Return the own seek as it stands, or the match that it opened."""
     if match is not None:
         return {"match": match.public_id}
-    own = seek_queries.describe_own_seek(write.player, seek_queries.list_seeks(), write.now)
+    own = seek_queries.describe_own_seek(write.player, seek_queries.list_seeks_for(write.player), write.now)
     if own is None:
         raise LobbyRefused("not_seeking")
     return own

@@ -41,6 +41,7 @@ class SharedLobby:
     at: datetime
     here: tuple[Player, ...] | None
     shown: frozenset[int]  # whom everybody may know to be here
+    rated: frozenset[int]  # who seeks, and shows everybody their levels
     seeks: tuple[Seek, ...]
     tables: tuple[WaitingTable, ...]
     watched: tuple[WatchedTable, ...]
@@ -50,8 +51,8 @@ class SharedLobby:
 
 @dataclass(frozen=True, slots=True)
 class SeekRow:
-    """A seek as one reader sees it. ``who`` is None where its person hides being here; ``asks``: it names the reader as
-    partner; ``fits``: one click joins it."""
+    """A seek as one reader sees it. ``who`` is None where its person hides being here, ``level`` too, or where they
+    hide that; ``asks``: it names the reader as partner; ``fits``: one click joins it."""
 
     seek: Seek
     kind: SeekKind
@@ -115,8 +116,11 @@ def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
     here = tuple(one for one in shared.here or () if one.pk in shown and one.pk not in hidden)[:MOST_NAMED]
     tables = shared.tables if player is None else list_tables(player)
     refused = _find_unwatchable(shared.watched, player)
+    seeks = [seek for seek in seeks if seek.player_id not in hidden]
     own = None if player is None else seek_queries.describe_own_seek(player, seeks, now)
-    rows = _describe_seeks([seek for seek in seeks if seek.player_id not in hidden], shown, player, now)
+    unrated = [seek.player for seek in seeks if seek.player_id not in shared.rated]
+    rated = shared.rated | find_shown(unrated, player, "levels") if unrated else shared.rated
+    rows = _describe_seeks(seeks, shown, rated, player, now)
     games = tuple(
         LobbyGame(
             ruleset=ruleset,
@@ -147,7 +151,9 @@ def _begin_kind(ruleset: str) -> SeekKind:
     return SeekKind(ruleset, option_set, terms.forms[0])
 
 
-def _describe_seeks(seeks: list[Seek], shown: Collection[int], player: Player | None, now: datetime) -> list[SeekRow]:
+def _describe_seeks(
+    seeks: list[Seek], shown: Collection[int], rated: Collection[int], player: Player | None, now: datetime
+) -> list[SeekRow]:
     kinds = {find_kind(seek) for seek in seeks}
     own = {} if player is None else _read_own_levels(player, kinds, now)
     rows = []
@@ -155,18 +161,21 @@ def _describe_seeks(seeks: list[Seek], shown: Collection[int], player: Player | 
         kind = find_kind(seek)
         mine = player is not None and seek.player_id == player.pk
         asks = player is not None and seek.partner_id == player.pk
+        named = mine or asks or seek.player_id in shown
         level = own.get((kind.ruleset, kind.form), 1500)
         in_range = (seek.lowest is None or level >= seek.lowest) and (seek.highest is None or level <= seek.highest)
         rows.append(
             SeekRow(
                 seek=seek,
                 kind=kind,
-                who=seek.player if mine or asks or seek.player_id in shown else None,
+                who=seek.player if named else None,
                 seconds=max(0, int((now - seek.created_at).total_seconds())),
                 mine=mine,
                 asks=asks,
                 fits=not mine and in_range,
-                level=None if seek.level is None else ShownLevel(seek.level, uncertain=False),
+                level=ShownLevel(seek.level, uncertain=False)
+                if seek.level is not None and named and seek.player_id in rated
+                else None,
             )
         )
     return rows
@@ -226,6 +235,7 @@ def _make_shared(now: datetime) -> SharedLobby:
         at=now,
         here=here,
         shown=frozenset(find_shown([*(here or ()), *(seek.player for seek in seeks)], None, "presence")),
+        rated=frozenset(find_shown([seek.player for seek in seeks], None, "levels")),
         seeks=seeks,
         tables=tuple(list_tables(None)),
         watched=tuple(seek_queries.list_watched_tables(now)),

@@ -18,8 +18,11 @@ from players import presence
 from players.models import Player
 from players.services.audience import choose_audience
 from players.services.blocks import block_player
+from players.services.follows import follow_player
+from scoring.models import Level
 from tests.support.entries import enter_all
 from tests.support.html import read_attribute, read_hooks, read_ways
+from tests.support.keys import by_key, make_key, send
 from tests.support.lobby import open_free_table
 from tests.support.play import OPENING, open_ready
 from tests.support.tables import opened as open_table
@@ -87,13 +90,58 @@ def test_who_hides_that_they_are_here_is_counted_but_not_named(anna: Player, bru
     assert "Anna" in look(sign_in(anna))
 
 
+@pytest.mark.rule("B1", "L5")
+@pytest.mark.parametrize("hidden", [None, "levels", "presence"])
+def test_a_seek_says_a_level_only_of_who_shows_it_and_is_named(anna: Player, bruno: Player, hidden: str | None) -> None:
+    Level.objects.create(
+        player=anna, ruleset="scopa", form="alone", mu=27.0, sigma=3.0, matches=9, rated_at=timezone.now()
+    )
+    if hidden is not None:
+        choose_audience(player=anna, readers={hidden: "friends"})
+    seek(anna)
+    assert Seek.objects.get().level == 1620
+    for reader in (Client(), sign_in(bruno)):
+        assert ("1620" in look(reader)) is (hidden is None)
+        queries.forget_shared()
+        (row,) = reader.get("/api/v1/seeks/").json()
+        assert row["level"] == (1620 if hidden is None else None)
+    follow_player(player=anna, followed=bruno, now=timezone.now())
+    assert "1620" in look(sign_in(bruno)), "a friend is shown it"
+
+
+@pytest.mark.rule("B1", "L5")
+def test_a_table_says_how_strong_it_is_only_if_everybody_there_shows_it(
+    anna: Player, bruno: Player, carla: Player, dino: Player
+) -> None:
+    now = timezone.now()
+    for player in (anna, bruno, carla, dino):
+        Level.objects.create(player=player, ruleset="scopa", form="alone", mu=30.0, sigma=3.0, matches=9, rated_at=now)
+    strong, other = (open_table(pair, now, ruleset="scopa") for pair in ([anna, bruno], [carla, dino]))
+    Match.objects.update(status=Match.Status.PLAYING)
+    Level.objects.filter(player__in=[anna, bruno]).update(mu=35.0)
+    page = look(Client())
+    assert "2100" in page
+    assert read_hooks(page, "watch") == [strong.public_id, other.public_id]
+    choose_audience(player=anna, readers={"levels": "nobody"})
+    page = look(Client())
+    assert "2100" not in page
+    assert read_hooks(page, "watch") == [other.public_id, strong.public_id], "nor does its place tell"
+
+
 @pytest.mark.rule("B1", "B6")
 def test_blocked_people_see_nothing_of_each_other(anna: Player, bruno: Player) -> None:
     presence.mark_here([anna.pk, bruno.pk], timezone.now())
     block_player(player=anna, blocked=bruno, now=timezone.now())
     seek(anna)
-    assert read_hooks(look(sign_in(bruno)), "seek") == []
-    assert "Anna" not in look(sign_in(bruno))
+    brunos = sign_in(bruno)
+    assert read_hooks(look(brunos), "seek") == []
+    assert "Anna" not in look(brunos)
+    seek(bruno)
+    assert read_hooks(look(brunos), "waiting") == ["0"], "nor are they counted"
+    assert queries.read_lobby(bruno, timezone.now()).seeking == 1
+    program = by_key(make_key(bruno, scopes=["play"]))
+    own = send(program, "/api/v1/seeks/heartbeat/").json()
+    assert (own["rivals"], own["waiting"]) == (0, 0)
     assert read_hooks(look(Client()), "seek") != []
 
 
