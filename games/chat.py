@@ -23,7 +23,7 @@ from games.services.writing import lock_for_writing
 from players import caps
 from players.broadcast import publish
 from players.clean_text import clean_line
-from players.selectors import find_blocks, find_blocks_with, is_muted
+from players.selectors import find_blocks_with, is_muted
 
 MAX_CHARACTERS = 200  # characters
 AFTERWARDS = timedelta(minutes=10)  # a finished table may still be talked at
@@ -108,22 +108,13 @@ def say(
 
 
 def _require_voice(match: Match, seat: int | None, author_id: int | None, now: datetime) -> None:
-    """Refuse who is muted (U2), and a player whom nobody else at the table would read, for blocks (B6)."""
+    """Refuse who is muted (U2). Who is blocked may talk and isn't read (B6): a refusal would tell them."""
     players = dict(Seat.objects.filter(match=match).values_list("number", "player_id"))
     speaker = author_id if seat is None else players.get(seat)
     if speaker is None:
         raise NotSeated(match.version)
     if is_muted(speaker, now):
         raise ChatMuted(match.version)
-    others = set(players.values()) - {speaker}
-    if seat is not None and others and others == _find_deaf(speaker, others):
-        raise ChatClosed(match.version)
-
-
-def _find_deaf(speaker: int, others: Collection[int]) -> set[int]:
-    """Return those of the others who wouldn't read the speaker (B6)."""
-    pairs = find_blocks([speaker, *others])
-    return {other for other in others if frozenset({speaker, other}) in pairs}
 
 
 class RecentLines(NamedTuple):

@@ -53,7 +53,6 @@ def describe_company(code: str, name: str) -> str:
         "follows_blocked": _("Hai bloccato %(name)s: prima togli il blocco."),
         "called": _("%(name)s è avvisato: se vuole, arriva da solo."),
         "nobody_to_call": _("Puoi chiamare solo chi segui."),
-        "not_callable": _("%(name)s in questo momento non si può chiamare."),
         "too_many_calls": _("Hai chiamato troppe volte: riprova più tardi."),
         "nothing_to_call_to": _("Non c'è più niente a cui chiamare: il tavolo è cominciato, o il torneo è chiuso."),
         "too_many_follows": _("Segui già tutti quelli che si possono seguire: prima togline qualcuno."),

@@ -21,7 +21,7 @@ from games.lobby.pairing import PlannedTable, Seeking, admit_each_other, pair_se
 from games.models import FreeSeat, FreeTable, Match, Seat, Seek
 from games.services.errors import SeatTaken
 from players.models import Player
-from players.selectors import find_blocks, find_suspended
+from players.selectors import find_blocks, find_relation, find_suspended
 from players.services.house import HouseBusy, prepare_house_players, take_house_players
 
 logger = logging.getLogger(__name__)
@@ -303,7 +303,9 @@ def _is_other(seek: Seek, planned: Seek) -> bool:
 
 
 def _require_partner(player: Player, partner: Player, kind: SeekKind) -> None:
-    blocked = bool(find_blocks([player.pk, partner.pk]))
+    """Refuse a partner who can't be one. One who blocks the player may be named, and waited for: the player isn't to
+    learn of it (B6)."""
+    blocked = find_relation(player, partner).blocks
     if kind.form != "pairs" or partner.pk == player.pk or partner.is_house or not partner.user.is_active or blocked:
         raise LobbyRefused("no_such_partner")
 

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games import bots
 from games.engine.game import Length
-from games.lobby.actions import LobbyRefused, SetupRefused
+from games.lobby.actions import LobbyRefused, SetupRefused, require_leave_to_play
 from games.models import Match
 from games.options import build_setup, find_fault
 from games.services.seating import open_match
@@ -34,7 +34,7 @@ def begin_training(
 ) -> Match:
     """Open a match of ``player`` at seat 0 against the house; training of theirs that runs is set aside.
 
-    SetupRefused if it can't be played so; LobbyRefused: too_many_tables, house_busy.
+    SetupRefused if it can't be played so; LobbyRefused: too_many_tables, house_busy, suspended.
     """
     if strength not in bots.STRENGTHS:
         raise ValueError("no such strength")
@@ -44,6 +44,7 @@ def begin_training(
     try:
         prepare_house_players(count=players - 1, now=now)
         with transaction.atomic():
+            require_leave_to_play(player, now)
             count_act({f"training:{player.pk}": caps.TRAININGS_A_PERSON}, now=now)
             seated = [player, *take_house_players(count=players - 1, now=now)]
             return open_match(

@@ -5,17 +5,18 @@ from datetime import datetime
 
 from django.db import transaction
 
-from players.models import Follow, Player, PlayerBlock
+from players.models import FixedPair, Follow, Player, PlayerBlock
 
 
 def block_player(*, player: Player, blocked: Player, now: datetime) -> None:
-    """Store that ``player`` wants nothing of ``blocked`` any more, whom they follow no longer. Safe to repeat; nobody
-    blocks themselves."""
+    """Store that ``player`` wants nothing of ``blocked`` any more, whom they follow no longer and invite to no pair.
+    Safe to repeat; nobody blocks themselves."""
     if player.pk == blocked.pk:
         return
     with transaction.atomic():
         PlayerBlock.objects.get_or_create(player=player, blocked=blocked, defaults={"at": now})
         Follow.objects.filter(player=player, followed=blocked).delete()
+        FixedPair.objects.filter(first=player, second=blocked, formed_at=None).delete()
 
 
 def unblock_player(*, player: Player, public_id: str) -> bool:

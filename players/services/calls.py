@@ -18,8 +18,8 @@ Kind = FriendCall.Kind
 
 
 class CallRefused(Exception):
-    """Refusal to call a friend; ``code`` says why: nobody_to_call, not_callable, too_many_calls. ``wait``: until it is
-    possible again."""
+    """Refusal to call a friend; ``code`` says why: nobody_to_call, too_many_calls. ``wait``: until it is possible
+    again."""
 
     def __init__(self, code: str, wait: timedelta = timedelta()) -> None:
         super().__init__(code)
@@ -28,15 +28,15 @@ class CallRefused(Exception):
 
 def call_friend(*, by: Player, public_id: str, kind: str, key: str, title: str, path: str, now: datetime) -> Player:
     """Call a friend to the page at ``path``; ``key`` is the public id of what it is about. Done again they are told
-    again. Return who was called.
+    again. Who blocks the caller, or is suspended, is told nothing, and the caller not that it is so (B6, U2). Return
+    who was called.
 
-    CallRefused: nobody_to_call (no friend), not_callable (why is nobody's business), too_many_calls.
+    CallRefused: nobody_to_call (no friend), too_many_calls.
     """
     friend = Player.objects.filter(public_id=public_id, followed_by__player=by, user__is_active=True).first()
     if friend is None:
         raise CallRefused("nobody_to_call")
-    if find_blocks([by.pk, friend.pk]) or find_suspended([by.pk, friend.pk], now):
-        raise CallRefused("not_callable")
+    reaches = not find_blocks([by.pk, friend.pk]) and not find_suspended([by.pk, friend.pk], now)
     with transaction.atomic():
         try:
             count_act(
@@ -50,8 +50,9 @@ def call_friend(*, by: Player, public_id: str, kind: str, key: str, title: str, 
             raise CallRefused("too_many_calls", refused.wait) from None
         values = {"title": title, "path": path, "at": now}
         FriendCall.objects.update_or_create(by=by, player=friend, kind=kind, key=key, defaults=values)
-        frame = {"t": "notice", "code": f"called_to_{kind}", "url": path, "title": f"{by.name} · {title}"}
-        transaction.on_commit(partial(notify, friend.pk, frame))
+        if reaches:
+            frame = {"t": "notice", "code": f"called_to_{kind}", "url": path, "title": f"{by.name} · {title}"}
+            transaction.on_commit(partial(notify, friend.pk, frame))
     return friend
 
 

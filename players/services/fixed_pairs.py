@@ -9,7 +9,7 @@ from players import caps
 from players.clean_text import clean_line
 from players.models import MAX_PAIR_NAME_CHARACTERS, FixedPair, Player
 from players.names import sounds_like_staff
-from players.selectors import find_blocks
+from players.selectors import find_blocks, find_relation
 from players.services.counted_acts import TooMany, count_act
 
 
@@ -24,16 +24,20 @@ class PairRefused(Exception):
 
 @transaction.atomic
 def invite_to_pair(*, player: Player, other: Player | None, now: datetime) -> FixedPair:
-    """Invite a member to form a pair; their own invitation, if there is one, is accepted by it. PairRefused(code)."""
+    """Invite a member to form a pair; their own invitation, if there is one, is accepted by it. Who blocks the player
+    isn't shown it, and the player not that it is so (B6). PairRefused(code)."""
     if other is None or not _may_pair(player, other):
         raise PairRefused("nobody_to_pair")
     _lock_players(player, other)
     standing = _list_standing(player).filter(Q(first=other) | Q(second=other)).first()
     if standing is not None and standing.formed_at is None and standing.first_id == other.pk:
-        return _form(standing, now)
+        if not find_blocks([player.pk, other.pk]):
+            return _form(standing, now)
+        standing.delete()  # of who blocks the player since
+        standing = None
     if standing is not None:
         raise PairRefused("pair_exists")
-    if _list_standing(player).count() >= caps.FIXED_PAIRS_A_PERSON:
+    if _list_standing(player).exclude(second=player, formed_at=None).count() >= caps.FIXED_PAIRS_A_PERSON:
         raise PairRefused("too_many_pairs")
     try:
         count_act({f"pair:{player.pk}": caps.PAIR_INVITATIONS_A_PERSON}, now=now)
@@ -47,6 +51,8 @@ def answer_pair(*, public_id: str, player: Player, accepts: bool, now: datetime)
     """Form the pair that ``player`` was invited to, or decline it: then it is gone. PairRefused(code)."""
     pair = _lock_own(public_id, player)
     if pair.formed_at is not None or pair.second_id != player.pk:
+        raise PairRefused("no_such_pair")
+    if accepts and find_blocks([pair.first_id, pair.second_id]):
         raise PairRefused("no_such_pair")
     if not accepts:
         pair.delete()
@@ -92,7 +98,7 @@ def end_pairs(*, player: Player, now: datetime) -> None:
 
 def _may_pair(player: Player, other: Player) -> bool:
     members = all(one.kind == Player.Kind.MEMBER and one.user.is_active for one in (player, other))
-    return members and player.pk != other.pk and not find_blocks([player.pk, other.pk])
+    return members and player.pk != other.pk and not find_relation(player, other).blocks
 
 
 def _form(pair: FixedPair, now: datetime) -> FixedPair:

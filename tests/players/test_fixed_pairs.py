@@ -6,11 +6,12 @@ import pytest
 
 from players import caps
 from players.models import FixedPair, Player
-from players.services.blocks import block_player
+from players.services.blocks import block_player, unblock_player
 from players.services.close_account import close_account
 from players.services.fixed_pairs import PairRefused, answer_pair, end_pairs, invite_to_pair, leave_pair, name_pair
 from players.services.players import create_guest
 from tests.support.people import create_person, take_house
+from tournaments.profiles.queries import list_pair_invitations
 
 pytestmark = pytest.mark.django_db
 
@@ -77,9 +78,40 @@ def test_nobody_is_paired_with_guests_the_house_themselves_or_whom_a_block_parts
 ) -> None:
     block_player(player=bruno, blocked=anna, now=now)
     [house] = take_house(count=1, now=now)
-    for other in (create_guest(now=now, address="192.0.2.1"), house, anna, None, bruno):
+    for other in (create_guest(now=now, address="192.0.2.1"), house, anna, None):
         assert refusal(invite_to_pair, player=anna, other=other, now=now) == "nobody_to_pair"
     assert refusal(invite_to_pair, player=bruno, other=anna, now=now) == "nobody_to_pair"
+
+
+def test_who_blocks_is_not_shown_an_invitation_and_who_invites_learns_nothing(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    block_player(player=bruno, blocked=anna, now=now)
+    asked = invite_to_pair(player=anna, other=bruno, now=now)
+    assert list(list_pair_invitations(anna)) == [asked], "as ever"
+    assert not list_pair_invitations(bruno).exists()
+    refused = refusal(answer_pair, public_id=asked.public_id, player=bruno, accepts=True, now=now)
+    assert refused == "no_such_pair"
+    unblock_player(player=bruno, public_id=anna.public_id)
+    assert invite_to_pair(player=bruno, other=anna, now=now).formed_at == now
+
+
+def test_who_blocks_takes_back_what_they_asked_and_no_yes_forms_it_after(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    invite_to_pair(player=anna, other=bruno, now=now)
+    block_player(player=anna, blocked=bruno, now=now)
+    assert not FixedPair.objects.exists()
+    asked = FixedPair.objects.create(first=anna, second=bruno, invited_at=now)  # of that very moment
+    refused = refusal(answer_pair, public_id=asked.public_id, player=bruno, accepts=True, now=now)
+    assert refused == "no_such_pair"
+    assert invite_to_pair(player=bruno, other=anna, now=now).formed_at is None
+
+
+def test_invitations_of_others_take_nobody_s_places(anna: Player, bruno: Player, now: datetime) -> None:
+    for number in range(caps.FIXED_PAIRS_A_PERSON):
+        invite_to_pair(player=create_person(f"Persona {chr(97 + number)}", now), other=anna, now=now)
+    assert invite_to_pair(player=anna, other=bruno, now=now).first == anna
 
 
 def test_pairs_and_invitations_have_their_caps(anna: Player, now: datetime) -> None:

@@ -20,7 +20,7 @@ from games.models import FreeTable, Seat
 from players import presence
 from players.clean_text import clean_line
 from players.models import FriendCall, Player
-from players.selectors import find_shown, list_blocked, list_followed, player_for
+from players.selectors import find_blocks_with, find_shown, list_blocked, list_followed, player_for
 from players.services.calls import CallRefused, call_friend, list_called, list_calls
 from players.wording import describe_company
 from tournaments.core import visibility
@@ -48,7 +48,7 @@ class Friend:
 
     player: Player
     here: bool
-    table: str  # the public id of the match they play, or empty
+    table: str  # the public id of the match they play, or empty: where only its link leads there, too
     called: bool
 
 
@@ -104,13 +104,16 @@ def call(request: HttpRequest) -> HttpResponse:
 def list_friends(player: Player, target: Target | None, now: datetime) -> list[Friend]:
     """List the player's friends, those who are here first, in the same few queries for any number."""
     friends = list_followed(player)
-    shown = find_shown(friends, player, "presence")
+    blocks = {pk for pair in find_blocks_with([player.pk]) for pk in pair}  # of either: as in the lobby (B1)
+    shown = find_shown(friends, player, "presence") - blocks
     here = (presence.find_here(now) or set()) & shown
     seats = Seat.objects.filter(player__in=shown, live=True, match__training=False)
-    tables = dict(seats.values_list("player_id", "match__public_id"))
+    playing = set(seats.values_list("player_id", flat=True))
+    listed = seats.exclude(match__free_table__public=False)  # only its link leads to the others
+    tables = dict(listed.values_list("player_id", "match__public_id"))
     called = list_called(player, target.kind, target.key) if target is not None else ()
     rows = [
-        Friend(friend, friend.pk in here or friend.pk in tables, tables.get(friend.pk, ""), friend.pk in called)
+        Friend(friend, friend.pk in here or friend.pk in playing, tables.get(friend.pk, ""), friend.pk in called)
         for friend in friends
     ]
     return sorted(rows, key=lambda row: not row.here)

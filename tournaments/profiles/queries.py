@@ -69,8 +69,10 @@ def _list_shown_pairs(person: Player, reader: Player | None) -> list[FixedPair]:
 
 
 def list_pair_invitations(player: Player) -> QuerySet[FixedPair]:
-    """Return the invitations to a pair that nobody has answered, from and to the player."""
-    own = FixedPair.objects.filter(Q(first=player) | Q(second=player), formed_at=None)
+    """Return the invitations to a pair that nobody has answered, from the player and, unless they block who invites,
+    to them."""
+    from_others = Q(second=player) & ~Q(first__blocked_by__player=player)
+    own = FixedPair.objects.filter(Q(first=player) | from_others, formed_at=None)
     return own.select_related("first", "second").order_by("-invited_at")
 
 

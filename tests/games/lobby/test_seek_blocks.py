@@ -6,10 +6,13 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from games.bots import STRENGTHS
+from games.engine.game import Length
 from games.lobby import rematches, seeks
 from games.lobby.actions import LobbyRefused
 from games.lobby.kinds import SeekKind
 from games.models import FreeTable, Match, Seat, Seek
+from games.training.actions import begin_training
 from players.models import Player, PlayerBlock, User
 from players.selectors import find_blocks
 from players.services.blocks import block_player
@@ -69,8 +72,10 @@ def test_a_block_parts_partners_who_had_named_each_other(four: list[Player], now
         seek(player, now, PAIRS, partner)
     PlayerBlock.objects.create(player=bruno, blocked=anna, at=now)
     assert seeks.pair_lobby(now) == 0
+    assert seek(anna, now, PAIRS, bruno).partner == bruno, "naming somebody tells nobody of a block"
     with pytest.raises(LobbyRefused, match="no_such_partner"):
-        seek(anna, now, PAIRS, bruno)
+        seek(bruno, now, PAIRS, anna)
+    assert seeks.pair_lobby(now) == 0
     with pytest.raises(LobbyRefused, match="seek_gone"):
         seeks.join_seek(player=anna, seek_id=Seek.objects.get(player=bruno).pk, now=now)
     assert seeks.play_with_house(player=anna, now=now + timedelta(seconds=16)) is None
@@ -126,3 +131,12 @@ def test_two_workers_make_one_table_of_one_pair_of_seeks(anna: Player, bruno: Pl
     assert list_met() == [{anna.pk, bruno.pk}]
     assert Seat.objects.filter(live=True).count() == 2
     assert not Seek.objects.filter(player=bruno).exists()
+
+
+@pytest.mark.rule("U2")
+@pytest.mark.django_db
+def test_who_is_suspended_does_not_train_either(anna: Player, now: datetime) -> None:
+    User.objects.filter(player=anna).update(suspended_until=now + timedelta(days=1))
+    about = {"ruleset": "scopa", "players": 2, "length": Length("points", 11), "options": {}, "strength": STRENGTHS[0]}
+    with pytest.raises(LobbyRefused, match="suspended"):
+        begin_training(player=anna, turn_timeout=None, match_clock=None, now=now, **about)  # type: ignore[arg-type]

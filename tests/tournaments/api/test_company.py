@@ -62,7 +62,9 @@ def test_programs_call_friends_to_a_table_or_a_tournament(
     }
     assert code(send(annas, address, {"tournament": "nobodyhere"})) == (409, "nothing_to_call_to")
     PlayerBlock.objects.create(player=bruno, blocked=anna, at=now)
-    assert code(send(annas, address, about)) == (409, "not_callable")
+    told = len(list_calls(bruno, timezone.now()))
+    assert send(annas, address, about).status_code == 204, "nobody learns of a block by calling"
+    assert len(list_calls(bruno, timezone.now())) == told == 0
     assert code(send(annas, f"{ME}follows/nobodyhere/call/", about)) == (404, "player_unknown")
     reading = by_key(make_key(anna, scopes=["read"]))
     assert send(reading, address, about).status_code == 403

@@ -1,6 +1,7 @@
 """The page of one's friends (B6): who is here, who calls, and whom one may call to a table, a tournament, a pair."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -9,14 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players import caps, presence
-from players.models import FriendCall, Player
+from players.models import FriendCall, Player, User
 from players.services.audience import choose_audience
 from players.services.blocks import block_player
 from players.services.calls import CallRefused, call_friend, forget_calls, list_calls
 from players.services.close_account import close_account
 from players.services.follows import follow_player
 from tests.support.html import read_attribute, read_hooks
-from tests.support.lobby import open_free_table
+from tests.support.lobby import begin_at, open_free_table
 from tests.support.people import create_person, sign_in
 from tests.support.tournaments import GIRONE, PAIRS, Opened
 from tournaments.entries.pairs import enter_pair
@@ -92,8 +93,59 @@ def test_nobody_is_called_across_a_block(anna: Player, bruno: Player, now: datet
     call(anna, bruno, now)
     block_player(player=bruno, blocked=anna, now=now)
     assert list_calls(bruno, now) == []
-    with pytest.raises(CallRefused, match="not_callable"):
-        call(anna, bruno, now)
+    assert call(anna, bruno, now) == bruno, "and nobody learns of one by calling"
+    assert list_calls(bruno, now) == []
+
+
+@pytest.mark.rule("B6")
+@pytest.mark.parametrize("why", ["blocks", "suspended", "neither"])
+def test_who_blocks_the_caller_or_is_suspended_hears_nothing_and_the_caller_does_not_know(
+    anna: Player,
+    bruno: Player,
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    told: list[int] = []
+    monkeypatch.setattr("players.services.calls.notify", lambda player_id, frame: told.append(player_id))
+    befriend(anna, bruno)
+    open_free_table(anna, timezone.now())
+    if why == "blocks":
+        block_player(player=bruno, blocked=anna, now=timezone.now())
+    elif why == "suspended":
+        User.objects.filter(player=bruno).update(suspended_until=timezone.now() + timedelta(days=1))
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = sign_in(anna).post(reverse("friends-call"), {"chi": bruno.public_id}, follow=True)
+    assert "called" in read_hooks(answer, "notice")
+    assert told == ([bruno.pk] if why == "neither" else [])
+
+
+@pytest.mark.rule("B1", "B6")
+def test_who_blocks_the_reader_is_not_here_for_them(
+    anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "KEEP_SECONDS", 600)  # however slow the machine
+    befriend(anna, bruno)
+    presence.mark_here([bruno.pk], timezone.now())
+    assert read_hooks(sign_in(anna).get(PAGE), "here") == ["yes"]
+    block_player(player=bruno, blocked=anna, now=timezone.now())
+    page = sign_in(anna).get(PAGE)
+    assert read_hooks(page, "friend") == [bruno.public_id], "followed still: nothing tells"
+    assert read_hooks(page, "here") == ["no"], "as in the lobby"
+
+
+@pytest.mark.rule("B6")
+def test_nobody_is_led_to_a_friend_s_table_that_only_its_link_leads_to(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    befriend(anna, bruno)
+    befriend(anna, dino)
+    hidden = begin_at([bruno, carla], now, public=False)
+    shown = begin_at([dino, create_person("Elio", now)], now)
+    page = sign_in(anna).get(PAGE)
+    assert reverse("table", args=[hidden.public_id]) not in read_attribute(page, "href")
+    assert reverse("table", args=[shown.public_id]) in read_attribute(page, "href")
+    assert read_hooks(page, "here") == ["yes", "yes"], "that they play is no secret"
 
 
 def test_calls_have_a_cap_and_are_soon_gone(anna: Player, bruno: Player, now: datetime) -> None:
