@@ -25,10 +25,18 @@ BAND_CODES = (LOWEST_BAND, *(code for _least, code in BANDS))
 
 class LevelPointSerializer(serializers.Serializer[LevelPoint]):
     at = serializers.DateTimeField(help_text="when the match finished")
-    match = serializers.CharField(source="public_id", help_text="its public id")
-    share = serializers.FloatField(help_text="of the VP, from 0 to 1, as this level took it")
+    match = serializers.SerializerMethodField(help_text="its public id; null where the person hides their matches")
+    share = serializers.SerializerMethodField(
+        help_text="of the VP, from 0 to 1, as this level took it; null where the person hides their matches"
+    )
     value = serializers.IntegerField(source="level.value")
     uncertain = serializers.BooleanField(source="level.uncertain")
+
+    def get_match(self, point: LevelPoint) -> str | None:
+        return point.public_id if self.context["history"] else None
+
+    def get_share(self, point: LevelPoint) -> float | None:
+        return point.share if self.context["history"] else None
 
 
 class LevelSerializer(serializers.Serializer[LevelHistory]):
@@ -55,9 +63,11 @@ class LevelViewSet(ApiView, ViewSet):
     def list(self, request: Request, person: str) -> Response:
         """The levels of a person, those with the most matches first; 404 where they aren't shown to who asks."""
         owner = Player.objects.select_related("user").filter(public_id=person, user__is_active=True).first()
-        if owner is None or not may_see(owner, self.read_player(), "levels"):
+        reader = self.read_player()
+        if owner is None or not may_see(owner, reader, "levels"):
             raise Http404
-        return Response(LevelsSerializer(_describe(owner, timezone.now())).data)
+        shown = {"history": may_see(owner, reader, "history")}
+        return Response(LevelsSerializer(_describe(owner, timezone.now()), context=shown).data)
 
 
 def _describe(owner: Player, now: datetime) -> Json:

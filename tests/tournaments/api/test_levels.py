@@ -38,3 +38,15 @@ def test_who_hides_their_levels_alone_is_shown_them(anna: Player, bruno: Player,
     assert read_levels_of(anna) == 404
     assert isinstance(read_levels_of(anna, sign_in(anna)), dict)
     assert isinstance(read_levels_of(bruno), dict)
+
+
+def test_a_level_over_time_names_no_match_of_who_hides_them(anna: Player, bruno: Player, now: datetime) -> None:
+    match = settle_match([anna, bruno], now)
+    ProfileAudience.objects.create(player=anna, history="nobody")
+    for reader, named in ((None, None), (anna, match.public_id)):
+        answer = read_levels_of(anna, sign_in(reader))
+        assert isinstance(answer, dict)
+        (point,) = answer["levels"][0]["points"]
+        assert point["match"] == named
+        assert (point["share"] is None) == (named is None)
+        assert point["value"] > 1500
