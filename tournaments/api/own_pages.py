@@ -149,5 +149,6 @@ class OwnDataViewSet(OwnPageView):
         """One ZIP with a JSON file for each part (scope *play*)."""
         player = self.read_own(request)
         answer = StreamingHttpResponse(stream_archive(player), content_type="application/zip")
+        answer["Cache-Control"] = "no-store"
         answer["Content-Disposition"] = f'attachment; filename="smazzata-{player.public_id}.zip"'
         return answer

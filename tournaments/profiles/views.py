@@ -147,5 +147,6 @@ def send_own_data(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     if player is None:
         return redirect_to_login(request.get_full_path())
     response = StreamingHttpResponse(stream_archive(player), content_type="application/zip")
+    response["Cache-Control"] = "no-store"
     response["Content-Disposition"] = f'attachment; filename="smazzata-{player.public_id}.zip"'
     return response

@@ -49,3 +49,5 @@ def test_the_file_has_every_part_and_no_secret(
     by_program = read_zip(by_key(key).get("/api/v1/me/export/").streaming_content)  # type: ignore[attr-defined]
     assert by_program.keys() == parts.keys()
     assert client.get(reverse("own-data")).status_code == 302
+    for answer in (sign_in(anna).get(reverse("own-data")), by_key(key).get("/api/v1/me/export/")):
+        assert "no-store" in answer["Cache-Control"], "no cache keeps it"
