@@ -109,3 +109,8 @@ def test_where_the_house_plays_for_the_absent_who_left_has_quit(anna: Player, br
     Match.objects.filter(pk=match.pk).update(training=True)
     assert read_conduct(anna).matches == 0, "training counts for nothing"
     assert find_seek_ban(anna, end) is None
+
+
+@pytest.mark.rule("U1")
+def test_it_is_of_the_last_fifty_and_three_in_a_day_close_half_an_hour() -> None:
+    assert (caps.QUITS_COUNTED, caps.QUITS_A_DAY, caps.SEEK_BAN) == (50, 3, timedelta(minutes=30))
