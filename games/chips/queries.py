@@ -14,6 +14,7 @@ from games.engine.record import Json
 from games.models import ChipAccount, ChipEntry, ChipTransfer, FreeTable, Match
 from games.options import build_setup
 from players.models import Player
+from players.selectors import find_shown
 
 ENTRIES_A_PAGE = 50
 TOPPED_UP_TO = 100  # chips (Z4)
@@ -120,12 +121,17 @@ def _subtract_handicap(match: Match) -> Points:
     return match.score_0 - ahead[0], match.score_1 - ahead[1]
 
 
-def list_winnings(match: Match) -> list[Winning]:
-    """List what a match moved, by the seats of its players; empty where it moved nothing."""
+def list_winnings(match: Match, reader: Player | None) -> list[Winning]:
+    """List what a match moved, by the seats of its players, for who sat there and sees chips (Z5), and for others where
+    everybody who staked shows them theirs. Empty where it moved nothing, or isn't shown."""
+    if not sees_chips(reader):
+        return []
     entries = ChipEntry.objects.filter(transfer__match=match, transfer__reason=ChipTransfer.Reason.SETTLEMENT)
     by_player = dict(entries.values_list("account__player_id", "amount"))
-    seats = match.seats.select_related("player")
-    return [Winning(seat.player.name, by_player[seat.player_id]) for seat in seats if seat.player_id in by_player]
+    players = [seat.player for seat in match.seats.select_related("player") if seat.player_id in by_player]
+    if reader not in players and len(find_shown(players, reader, "stakes")) < len(players):
+        return []
+    return [Winning(player.name, by_player[player.pk]) for player in players]
 
 
 def can_top_up(player: Player, now: datetime) -> bool:

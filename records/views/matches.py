@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games import decks
 from games import selectors as tables
 from games import wording as game_wording
-from games.chips.queries import list_winnings, sees_chips
+from games.chips.queries import list_winnings
 from games.chips.wording import describe_moved_chips
 from games.engine.game import Length, LengthKind, Points, TallyRow
 from games.lobby import rematches
@@ -59,10 +59,7 @@ def show_result(request: HttpRequest, public_id: str) -> HttpResponse:
     context = {
         **_build_page(match),
         "rematch": rematches.read_stand(match, player, timezone.now()),
-        "winnings": [
-            (won.name, describe_moved_chips(won.amount), won.amount)
-            for won in (list_winnings(match) if sees_chips(player) else ())
-        ],
+        "winnings": [(won.name, describe_moved_chips(won.amount), won.amount) for won in list_winnings(match, player)],
     }
     return render(request, "records/match_result.html", context)
 

@@ -16,6 +16,8 @@ from games.engine.game import Length
 from games.lobby.rematches import count_evening
 from games.models import ChipAccount, FreeTable, Match
 from players.models import Player, User
+from players.services.audience import choose_audience
+from players.services.follows import follow_player
 from players.services.own_data import read_part
 from scoring.counted_matches import compute_own_share
 from tests.support.chips import give_chips, read_chips, read_held
@@ -171,6 +173,26 @@ def test_the_result_says_what_was_won_by_whom_to_who_sees_chips(
         assert read_hooks(read(sign_in(other), "match-result", match.public_id), "chips") == []
     Match.objects.filter(pk=match.pk).update(annulled_at=timezone.now())
     assert "annulled" in read_hooks(read(sign_in(carla), "match-result", match.public_id), "note")
+
+
+@pytest.mark.rule("Z4", "Z5")
+def test_others_read_what_was_won_only_where_everybody_shows_their_chips(
+    anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    for player in (anna, bruno, carla):
+        give_chips(player, 100, now)
+    match = finish_by_forfeit(begin_at([anna, bruno], now, length=Length("deals", 1), stake=7), 1, now)
+
+    def look(reader: Player) -> list[str]:
+        return read_hooks(read(sign_in(reader), "match-result", match.public_id), "chips")
+
+    assert look(carla) == [], "nobody shows theirs unless they say so"
+    choose_audience(player=anna, readers={"stakes": "everybody"})
+    assert look(carla) == [], "what one won the other has lost"
+    choose_audience(player=bruno, readers={"stakes": "friends"})
+    assert look(carla) == []
+    follow_player(player=bruno, followed=carla, now=now)
+    assert look(carla) == look(anna) == look(bruno) == ["7", "-7"]
 
 
 @pytest.mark.rule("Z2")

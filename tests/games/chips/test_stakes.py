@@ -49,7 +49,7 @@ def test_a_cappotto_wins_a_second_stake_as_worked_out_by_hand(four: list[Player]
     assert read_chips(anna, carla) == [130, 130]
     assert read_chips(bruno, dino) == [70, 70]
     assert read_held(*four) == [0, 0, 0, 0]
-    assert [(won.name, won.amount) for won in queries.list_winnings(match)] == [
+    assert [(won.name, won.amount) for won in queries.list_winnings(match, anna)] == [
         ("Anna", 30), ("Bruno", -30), ("Carla", 30), ("Dino", -30),
     ]  # fmt: skip
     assert sum_all() == 0
@@ -155,7 +155,7 @@ def test_a_draw_and_a_match_that_was_stopped_move_nothing(four: list[Player], no
     referee.stop(match_id=match.pk, now=now)
     assert read_chips(anna, bruno) == [100, 100]
     assert read_held(anna, bruno) == [0, 0]
-    assert queries.list_winnings(match) == []
+    assert queries.list_winnings(match, anna) == []
 
 
 @pytest.mark.rule("Z3")
