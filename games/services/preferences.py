@@ -7,6 +7,7 @@ move reads one row.
 from collections.abc import Collection
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.clocks import Now
 from games.locked_match import LockedMatch
@@ -39,13 +40,14 @@ def choose_automatic(
 
 
 def follow_preference(*, player_id: int, now: Now) -> None:
-    """Carry a player's choice in their profile to the table where they sit live. Safe to call again."""
-    live = Seat.objects.filter(player_id=player_id, live=True).values_list("match_id", "number").first()
-    if live is None:
-        return
-    with transaction.atomic():
-        table = LockedMatch.lock(live[0], now)
-        _prefer(table, live[1], read_automatic_calls([player_id])[player_id])
+    """Carry a player's choice in their profile to the table where they sit live, and to their training. Safe to call
+    again."""
+    training = Q(match__training=True) & ~Q(match__status=Match.Status.FINISHED)
+    seats = Seat.objects.filter(Q(live=True) | training, player_id=player_id).order_by("match_id")
+    for match_id, seat in list(seats.values_list("match_id", "number")):
+        with transaction.atomic():
+            table = LockedMatch.lock(match_id, now)
+            _prefer(table, seat, read_automatic_calls([player_id])[player_id])
 
 
 def _prefer(table: LockedMatch, seat: int, automatic: Collection[str]) -> None:

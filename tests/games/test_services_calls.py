@@ -14,6 +14,7 @@ from games.models import Deal, Match, Move
 from games.services import errors, playing, preferences, seating, settlement
 from players.models import Player, User
 from tests.support.decks import dealt, load
+from tests.support.people import take_house
 from tests.support.tables import CONTROLS, again, play, seated
 
 pytestmark = [pytest.mark.django_db]
@@ -189,6 +190,18 @@ def test_a_preference_set_in_the_profile_is_true_at_the_table_at_once(
     assert record(match) == ["0 accuso 3x3+napoletana:d"]
     assert frame(match, 0, now)["automatic"] == ["accuso", "declare"]
     preferences.follow_preference(player_id=99_999, now=now)  # nobody sits nowhere
+
+
+@pytest.mark.rule("X1", "B7")
+def test_a_preference_set_in_the_profile_is_true_in_training_too(anna: Player, now: datetime) -> None:
+    elsewhere = seated([anna, *take_house(count=1, now=now)], now, context="free")
+    training = seated([anna, *take_house(count=1, now=now)], now, context="free", training=True)
+    User.objects.filter(player=anna).update(auto_accuso=False)
+    for match in (training, elsewhere):
+        assert "accuso" in again(match).automatic(0)
+    preferences.follow_preference(player_id=anna.pk, now=now)
+    for match in (training, elsewhere):
+        assert "accuso" not in again(match).automatic(0)
 
 
 @pytest.mark.rule("X1", "T5")
