@@ -139,7 +139,8 @@ def play_with_house(*, player: Player, now: datetime) -> Match | None:
     if now - mine.created_at < OFFER_AFTER and not mine.house:
         raise LobbyRefused("offer_later", mine.created_at + OFFER_AFTER - now)
     kind = find_kind(mine)
-    rows = [mine, *Seek.objects.filter(player=mine.partner_id, partner=player)]
+    theirs = Seek.objects.filter(player=mine.partner_id, partner=player)
+    rows = [mine, *(seek for seek in theirs if find_kind(seek) == kind)]
     unit = next(iter(list_seekings(rows)), None)
     if unit is None:
         raise LobbyRefused("partner_missing")
@@ -311,8 +312,10 @@ def _require_partner(player: Player, partner: Player, kind: SeekKind) -> None:
 
 
 def _list_met(player: Player, kind: SeekKind) -> list[int]:
-    """List whom the player met in their last three matches of the game and form (B3), the house aside."""
-    own = Seat.objects.filter(player=player, match__ruleset=kind.ruleset, match__players=kind.seats)
+    """List whom the player met in their last three matches of the game and form (B3), the house and training aside."""
+    own = Seat.objects.filter(
+        player=player, match__ruleset=kind.ruleset, match__players=kind.seats, match__training=False
+    )
     last = list(own.order_by("-match_id").values_list("match_id", flat=True)[:LAST_MATCHES])
     others = Seat.objects.filter(match__in=last).exclude(player=player).exclude(player__kind=Player.Kind.HOUSE)
     return sorted(set(others.values_list("player_id", flat=True)))

@@ -92,7 +92,9 @@ def find_shared_marks(match: Match, players: Collection[Player]) -> list[SharedM
 
 def count_meetings(player: Player, other: Player) -> Meetings:
     """Count how often the two met in the player's last matches, in two queries."""
-    finished = Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__stopped_at=None)
+    finished = Seat.objects.filter(
+        player=player, match__status=Match.Status.FINISHED, match__stopped_at=None, match__training=False
+    )
     own = dict(finished.order_by("-match__finished_at", "-pk").values_list("match_id", "number")[:LATEST])
     together = against = won = 0
     met = Seat.objects.filter(player=other, match__in=own).values_list("match_id", "number", "match__winner")

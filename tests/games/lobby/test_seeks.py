@@ -232,6 +232,14 @@ def test_two_who_met_in_their_last_three_matches_wait_for_somebody_else(
     assert {seat.player.name for seat in Seat.objects.filter(live=True)} == {"Anna", "Carla"}
 
 
+@pytest.mark.rule("B3", "B7")
+def test_training_since_then_makes_nobody_strangers_again(anna: Player, bruno: Player, now: datetime) -> None:
+    finish_by_forfeit(opened([anna, bruno], now, ruleset="scopa"), 0, now)
+    for _training in range(seeks.LAST_MATCHES):
+        opened([anna, *take_house(count=1, now=now)], now, ruleset="scopa", context="free", training=True)
+    assert seek(anna, at(now, 60)).met == [bruno.pk]
+
+
 @pytest.mark.rule("B2", "B3")
 def test_partners_who_name_each_other_are_one_line(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
@@ -307,6 +315,17 @@ def test_a_named_partner_plays_along_with_the_house(anna: Player, bruno: Player,
     match = seeks.play_with_house(player=anna, now=at(now, 20))
     assert match is not None
     assert {"Anna", "Bruno"} in read_lines(match)
+
+
+@pytest.mark.rule("B2", "B4")
+def test_a_partner_who_seeks_another_match_is_not_seated_with_the_house(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    seek(anna, now, PAIRS, partner=bruno)
+    seek(bruno, now, SeekKind("tresette", form="pairs"), partner=anna)
+    with pytest.raises(LobbyRefused) as error:
+        seeks.play_with_house(player=anna, now=at(now, 20))
+    assert error.value.code == "partner_missing"
 
 
 def test_a_hundred_strangers_are_all_seated_in_one_round(now: datetime) -> None:

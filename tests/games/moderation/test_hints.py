@@ -22,8 +22,8 @@ from games.moderation.hints import (
 from players.models import ConnectionMark, ModerationAct, Player, User
 from players.services.marks import note_marks
 from tests.support.html import read_hooks
-from tests.support.people import create_person, sign_in
-from tests.support.tables import play_out, seated
+from tests.support.people import create_person, sign_in, take_house
+from tests.support.tables import opened, play_out, seated
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +64,8 @@ def test_pairs_who_always_meet_are_counted_together_and_against(
 ) -> None:
     play_pairs([anna, bruno, carla, dino], now)
     play_out(seated([anna, carla], now + timedelta(hours=1), context="free"), now + timedelta(hours=1))
+    training = opened([anna, *take_house(count=1, now=now)], now, context="free", training=True)
+    Match.objects.filter(pk=training.pk).update(status=Match.Status.FINISHED, finished_at=now)
     with_carla, with_bruno = count_meetings(anna, carla), count_meetings(anna, bruno)
     assert (with_carla.matches, with_carla.together, with_carla.against) == (2, 1, 1)
     assert (with_bruno.matches, with_bruno.together, with_bruno.against) == (2, 0, 1)
