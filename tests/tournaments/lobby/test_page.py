@@ -197,6 +197,10 @@ def test_the_page_says_what_is_waited_for_and_how_many_wait(anna: Player, bruno:
     page = look(annas)
     assert read_hooks(page, "note") == ["seeking", "quits_count"]
     assert read_hooks(page, "waiting") == ["0"]
+    assert "altre 0" not in page
+    Seek.objects.filter(player=bruno).delete()
+    assert "altre 0" not in look(annas)
+    assert "0 cercano" not in look(Client())
     assert read_attribute(page, "data-refresh-at"), "it asks again when the house is offered"
     seek(carla)
     assert read_hooks(look(annas), "waiting") == ["1"]
