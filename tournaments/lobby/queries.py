@@ -90,9 +90,10 @@ class LobbyGame:
 
 @dataclass(frozen=True, slots=True)
 class LobbyPage:
-    """The lobby as one reader sees it. ``here``: those they may know to be here; ``here_count``: everybody, None where
-    nobody knows."""
+    """The lobby as one reader sees it. ``at``: when what everybody sees alike was read; ``here``: those they may know
+    to be here; ``here_count``: everybody, None where nobody knows."""
 
+    at: datetime
     here: tuple[Player, ...]
     here_count: int | None
     seeking: int
@@ -120,7 +121,7 @@ def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
     own = None if player is None else seek_queries.describe_own_seek(player, seeks, now)
     unrated = [seek.player for seek in seeks if seek.player_id not in shared.rated]
     rated = shared.rated | find_shown(unrated, player, "levels") if unrated else shared.rated
-    rows = _describe_seeks(seeks, shown, rated, player, now)
+    rows = _describe_seeks(seeks, shown, rated, player, shared.at)
     games = tuple(
         LobbyGame(
             ruleset=ruleset,
@@ -138,7 +139,7 @@ def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
         if ruleset in OPTION_SETS
     )
     count = None if shared.here is None else len(shared.here)
-    return LobbyPage(here, count, len(seeks), own, games)
+    return LobbyPage(shared.at, here, count, len(seeks), own, games)
 
 
 def _choose_rows(rows: Iterable[SeekRow]) -> tuple[SeekRow, ...]:

@@ -29,6 +29,7 @@ from tournaments import standing_offers
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import JUST_CLICKED, show_refusal
 from tournaments.lobby import queries
+from tournaments.lobby.drawing import draw_alike
 from tournaments.lobby.duties import list_unplayed_tournaments
 from tournaments.lobby.forms import SeekForm, fill_form
 
@@ -49,7 +50,8 @@ def show_lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _render_page(request: HttpRequest, player: Player | None, now: datetime, form: SeekForm) -> HttpResponse:
-    context = {"page": queries.read_lobby(player, now), "form": form, "now": now}
+    page = queries.read_lobby(player, now)
+    context = {"page": page, "alike": draw_alike(page), "form": form}
     return render_live(request, "tournaments/lobby/lobby.html", context)
 
 

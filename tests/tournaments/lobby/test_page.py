@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from games import levels
 from games.levels import ShownLevel
@@ -21,13 +22,13 @@ from players.services.blocks import block_player
 from players.services.follows import follow_player
 from scoring.models import Level
 from tests.support.entries import enter_all
-from tests.support.html import read_attribute, read_hooks, read_ways
+from tests.support.html import read_attribute, read_element, read_hooks, read_ways
 from tests.support.keys import by_key, make_key, send
 from tests.support.lobby import open_free_table
 from tests.support.play import OPENING, open_ready
 from tests.support.tables import opened as open_table
 from tests.support.tournaments import GIRONE, Opened
-from tournaments.lobby import queries
+from tournaments.lobby import drawing, queries
 
 pytestmark = pytest.mark.django_db
 LOBBY = "/sala/"
@@ -56,6 +57,20 @@ def sign_in(player: Player) -> Client:
     client = Client()
     client.force_login(player.user)
     return client
+
+
+class CountedTemplates:
+    """Names of the templates that the lobby has drawn for many readers."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.names: list[str] = []
+        draw = drawing.render_to_string
+
+        def note(name: str, context: dict[str, object]) -> SafeString:
+            self.names.append(name)
+            return draw(name, context)
+
+        monkeypatch.setattr(drawing, "render_to_string", note)
 
 
 def look(client: Client) -> str:
@@ -254,6 +269,39 @@ def test_a_game_is_sought_by_its_button_and_a_seek_that_fits_joined_by_one_click
     answer = brunos.post(reverse("seek-join", args=[Seek.objects.get().pk]))
     assert answer["Location"] == reverse("table", args=[Match.objects.get().public_id])
     assert read_hooks(brunos.post(reverse("play-now"), follow=True), "notice") == ["seated_elsewhere"]
+
+
+@pytest.mark.rule("B1", "B2")
+def test_the_buttons_of_the_games_send_the_pages_one_form(anna: Player, bruno: Player) -> None:
+    seek(anna)
+    brunos = Client(enforce_csrf_checks=True)
+    brunos.force_login(bruno.user)
+    page = look(brunos)
+    assert read_element(page, "sala") == {"method": "post", "id": "sala", "hidden": ""}
+    assert read_attribute(page, "form", "button") == ["sala"] * (len(queries.RULESETS) + 1)
+    token = read_attribute(page, "value", "input")[0]
+    join = read_element(page, f"join-{Seek.objects.get().pk}") or {}
+    assert brunos.post(join["formaction"]).status_code == 403
+    brunos.post(join["formaction"], {"csrfmiddlewaretoken": token})
+    assert Match.objects.exists()
+
+
+@pytest.mark.rule("B1", "B6")
+def test_what_is_drawn_once_is_shown_to_who_may_see_the_very_same(
+    anna: Player, bruno: Player, carla: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "SHARED_SECONDS", 600.0)
+    presence.mark_here([anna.pk, bruno.pk, carla.pk], timezone.now())
+    block_player(player=anna, blocked=bruno, now=timezone.now())
+    seek(anna)
+    drawn = CountedTemplates(monkeypatch)
+    pages = [client.get(LOBBY).content.decode() for client in (Client(), sign_in(bruno), sign_in(carla), Client())]
+    assert ["Anna" in page for page in pages] == [True, False, True, True]
+    assert drawn.names.count("tournaments/lobby/_alike.html") == 2
+    english = Client(headers={"accept-language": "en"}).get(LOBBY).content.decode()
+    assert "Look for a match" in english
+    own = sign_in(anna).get(LOBBY).content.decode()
+    assert f'id="join-{Seek.objects.get().pk}"' not in own
 
 
 @pytest.mark.rule("B2")
