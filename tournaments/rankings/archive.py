@@ -6,7 +6,7 @@ writes.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -77,7 +77,8 @@ def list_archived(wanted: Wanted) -> QuerySet[Tournament]:
     if wanted.ruleset:
         over = over.filter(ruleset=wanted.ruleset)
     if wanted.year is not None:
-        over = over.filter(finished_at__range=find_bounds(wanted.year))
+        known = MINYEAR < wanted.year < MAXYEAR  # its first and last instants are some day in UTC, too
+        over = over.filter(finished_at__range=find_bounds(wanted.year)) if known else over.none()
     if wanted.venue:
         over = over.filter(venue=wanted.venue)
     if wanted.player:
@@ -186,9 +187,9 @@ def _read_cursor(text: str) -> tuple[datetime, int] | None:
         return None
     try:
         at = datetime.fromisoformat(hour)
-    except ValueError:
+        return None if at.tzinfo is None else (at.astimezone(UTC), int(key))
+    except (ValueError, OverflowError):  # no hour, or one that no calendar has in UTC
         return None
-    return None if at.tzinfo is None else (at, int(key))
 
 
 def _build_condition(side: str, at: tuple[datetime, int]) -> Q:

@@ -129,3 +129,14 @@ def test_a_persons_tournaments_are_listed_with_rank_and_field_on_the_site_and_at
         ("Sul sito", 2, 2, 33, False),
     ]
     assert len(list_tournaments_played(anna, limit=1)) == 1
+
+
+@pytest.mark.rule("I2")
+@pytest.mark.parametrize(
+    "asked",
+    ["anno=0", "anno=1", "anno=9999", "dopo=0001-01-01T00:00:00%2B14:00_1", "prima=9999-12-31T23:00:00-14:00_1"],
+)
+def test_a_year_or_a_page_that_no_calendar_has_finds_nothing_amiss(client: Client, asked: str, db: None) -> None:
+    assert client.get(f"{reverse('archive')}?{asked}").status_code == 200
+    if asked.startswith("anno=1"):
+        assert client.get("/api/v1/archive/", {"year": 1}).json()["results"] == []
