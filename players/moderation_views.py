@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from players import wording
-from players.models import ModerationAct
+from players.models import ModerationAct, Player
 from players.selectors import is_suspended, list_acts_about, player_for
 from players.services.moderation import MAX_APPEAL_CHARACTERS, ModerationRefused, appeal_act, mark_acts_read
 
@@ -21,8 +21,15 @@ def show_own_acts(request: HttpRequest) -> HttpResponse:
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
+    return _render_own_acts(request, player)
+
+
+def _render_own_acts(request: HttpRequest, player: Player, *, refused: str = "", typed: str = "") -> HttpResponse:
+    """Render the page; ``refused``: the act whose appeal was, ``typed``: what it said."""
     context = {
         "acts": list_acts_about(player),
+        "refused": refused,
+        "typed": typed,
         "suspended": is_suspended(player.user, timezone.now()),
         "now": timezone.now(),
         "longest": MAX_APPEAL_CHARACTERS,
@@ -42,17 +49,19 @@ def note_read(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def appeal(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Appeal against one of them."""
+    """Appeal against one of them. What was written is shown again with a refusal."""
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(reverse("own-moderation"))
     act = ModerationAct.objects.filter(public_id=public_id, player=player).first()
+    text = request.POST.get("testo", "")
     try:
         if act is None:
             raise ModerationRefused("act_gone")
-        appeal_act(act_id=act.pk, player=player, text=request.POST.get("testo", ""), now=timezone.now())
+        appeal_act(act_id=act.pk, player=player, text=text, now=timezone.now())
     except ModerationRefused as refused:
         messages.error(request, wording.describe_moderation_refusal(refused.code), extra_tags=refused.code)
+        return _render_own_acts(request, player, refused=public_id, typed=text)
     else:
         messages.success(request, _("Ricorso mandato: la risposta arriva qui."), extra_tags="appealed")
     return redirect("own-moderation")

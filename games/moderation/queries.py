@@ -52,24 +52,29 @@ class PersonFile:
     made: tuple[Report, ...]
 
 
+def list_reports(reader: Player | None = None) -> QuerySet[Report]:
+    """Return the reports with all that their rows name; calls for the referee are none, and what the reader is a party
+    to isn't theirs to read."""
+    rows = Report.objects.exclude(reason=Report.Reason.CALL)
+    if reader is not None:
+        seats = Seat.objects.filter(player=reader).values("match")
+        rows = rows.exclude(Q(reporter=reader) | Q(match__in=seats)).exclude(about__isnull=False, about=reader)
+    return rows.select_related("match", "reporter", "about", "closed_by")
+
+
+def list_acts() -> QuerySet[ModerationAct]:
+    """Return the acts of moderation with all that their rows name."""
+    return ModerationAct.objects.select_related("player", "by", "answered_by", "lifted_by")
+
+
 def list_waiting_reports(reader: Player | None = None) -> list[Report]:
-    """List the reports nobody has closed, the oldest first; calls for the referee are no reports, and what the reader
-    is a party to isn't theirs to read."""
-    rows = _leave_out_own(Report.objects.filter(closed_at=None).exclude(reason=Report.Reason.CALL), reader)
-    return list(rows.select_related("match", "reporter", "about").order_by("at")[:LISTED])
+    """List the reports nobody has closed, the oldest first."""
+    return list(list_reports(reader).filter(closed_at=None).order_by("at")[:LISTED])
 
 
 def list_closed_reports(reader: Player | None = None) -> list[Report]:
-    """List the reports closed last, but for those that the reader is a party to."""
-    rows = _leave_out_own(Report.objects.filter(closed_at__isnull=False), reader)
-    return list(rows.select_related("match", "reporter", "about", "closed_by").order_by("-closed_at")[:LISTED])
-
-
-def _leave_out_own(rows: QuerySet[Report], reader: Player | None) -> QuerySet[Report]:
-    if reader is None:
-        return rows
-    seats = Seat.objects.filter(player=reader).values("match")
-    return rows.exclude(Q(reporter=reader) | Q(match__in=seats)).exclude(about__isnull=False, about=reader)
+    """List the reports closed last."""
+    return list(list_reports(reader).filter(closed_at__isnull=False).order_by("-closed_at")[:LISTED])
 
 
 def is_party(report: Report, player: Player) -> bool:
@@ -84,21 +89,25 @@ def may_read_case(report: Report, moderator: Player, now: datetime) -> bool:
     return not is_party(report, moderator) and not tables.find_viewpoint(report.match, moderator, now).is_refused
 
 
+def open_case(report: Report, moderator: Player, now: datetime) -> Case:
+    """Return a report with all that belongs to it, of a running deal what this moderator may watch."""
+    watching = tables.find_viewpoint(report.match, moderator, now).watching
+    return read_case(report, live=watching is tables.Watching.LIVE)
+
+
 def list_waiting_appeals() -> list[ModerationAct]:
     """List the appeals without an answer, the oldest first."""
-    rows = ModerationAct.objects.filter(appealed_at__isnull=False, answered_at=None)
-    return list(rows.select_related("player", "by").order_by("appealed_at")[:LISTED])
+    return list(list_acts().filter(appealed_at__isnull=False, answered_at=None).order_by("appealed_at")[:LISTED])
 
 
 def list_latest_acts() -> list[ModerationAct]:
     """List the acts of moderation, the latest first."""
-    return list(ModerationAct.objects.select_related("player", "by", "lifted_by")[:LISTED])
+    return list(list_acts()[:LISTED])
 
 
 def find_report(public_id: str) -> Report | None:
     """Return the report of that address; a call for the referee is none."""
-    rows = Report.objects.exclude(reason=Report.Reason.CALL).select_related("match", "reporter", "about", "closed_by")
-    return rows.filter(public_id=public_id).first()
+    return list_reports().filter(public_id=public_id).first()
 
 
 def read_case(report: Report, *, live: bool = True) -> Case:
@@ -122,7 +131,7 @@ def read_case(report: Report, *, live: bool = True) -> Case:
         players=people,
         deals=_read_deals(match, live),
         chat=tuple(_read_chat(match, by_seat)),
-        others=tuple(match.reports.exclude(pk=report.pk).exclude(reason=Report.Reason.CALL).select_related("about")),
+        others=tuple(list_reports().filter(match=match).exclude(pk=report.pk)),
         meetings=tuple(count_meetings(one, other) for one, other in combinations(people, 2)),
         shared=tuple(find_shared_marks(match, people)),
         timings=tuple(timing for timing in timings if timing is not None),
@@ -131,15 +140,12 @@ def read_case(report: Report, *, live: bool = True) -> Case:
 
 def read_file(person: Player, reader: Player | None = None) -> PersonFile:
     """Return all that moderation knows of a person, but for reports that the reader is a party to."""
-    reports = _leave_out_own(Report.objects.exclude(reason=Report.Reason.CALL), reader)
-    reports = reports.select_related("match", "reporter", "about")
-    acts = ModerationAct.objects.filter(player=person).select_related("by", "lifted_by", "answered_by")
     return PersonFile(
         person=person,
         conduct=read_conduct(person),
-        acts=tuple(acts),
-        about=tuple(reports.filter(about=person)[:LISTED]),
-        made=tuple(reports.filter(reporter=person)[:LISTED]),
+        acts=tuple(list_acts().filter(player=person)),
+        about=tuple(list_reports(reader).filter(about=person)[:LISTED]),
+        made=tuple(list_reports(reader).filter(reporter=person)[:LISTED]),
     )
 
 

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.moderation import actions, queries
 from games.moderation.forms import AnswerForm, JudgeForm, NoteForm
-from games.selectors import Watching, find_viewpoint
 from players.clean_text import clean_line
 from players.models import ModerationAct, Player
 from players.selectors import player_for
@@ -67,8 +66,7 @@ def show_report(request: HttpRequest, moderator: Player, public_id: str) -> Http
         else:
             messages.success(request, _("Segnalazione chiusa."), extra_tags="report_closed")
             return redirect("moderation")
-    live = find_viewpoint(report.match, moderator, now).watching is Watching.LIVE
-    context = {"case": queries.read_case(report, live=live), "report": report, "form": form}
+    context = {"case": queries.open_case(report, moderator, now), "report": report, "form": form}
     return render(request, "games/moderation/report.html", context)
 
 

@@ -17,7 +17,8 @@ from players.selectors import find_suspended, is_muted
 from players.services.close_account import close_account
 from players.services.mail import send_due_mails
 from players.services.moderation import ModerationRefused, answer_appeal, appeal_act, judge_player, lift_act
-from tests.support.html import read_hooks
+from tests.support.counting import measure
+from tests.support.html import read_hooks, read_ways
 from tests.support.live import Site
 from tests.support.lobby import open_free_table, sit_down_at
 from tests.support.people import create_person, give_address, sign_in
@@ -286,3 +287,42 @@ def test_a_closed_account_takes_its_acts_along(bruno: Player, moderator: Player,
     judge(bruno, moderator, "warn", now)
     assert close_account(player_id=bruno.pk, now=now)
     assert not ModerationAct.objects.exists()
+
+
+@pytest.mark.rule("U2")
+def test_an_appeal_that_is_refused_is_still_in_its_field(bruno: Player, moderator: Player, now: datetime) -> None:
+    act = judge(bruno, moderator, "warn", now)
+    shown = sign_in(bruno).post(reverse("moderation-appeal", args=[act.public_id]), {"testo": f"Ecco {'x' * 1000}"})
+    assert read_hooks(shown, "notice") == ["text_too_long"]
+    assert ">Ecco xxx" in shown.content.decode()
+    assert act.appealed_at is None
+
+
+def test_a_persons_file_costs_the_same_for_one_act_and_for_five(
+    report: Report, bruno: Player, moderator: Player, now: datetime
+) -> None:
+    client, page = sign_in(moderator), reverse("moderation-person", args=[bruno.public_id])
+    judge(bruno, moderator, "warn", now)
+    client.get(page)
+    one = measure(lambda: client.get(page))[0]
+    for number in range(4):
+        judge(bruno, moderator, "warn", now)
+        about = {"reason": "words", "client_id": f"again {number}"}
+        Report.objects.create(match=report.match, reporter=report.reporter, about=bruno, at=now, **about)
+    assert measure(lambda: client.get(page))[0] == one
+    case = reverse("moderation-report", args=[report.public_id])
+    client.get(case)
+    before = measure(lambda: client.get(case))[0]
+    about = {"reason": "words", "client_id": "more"}
+    Report.objects.create(match=report.match, reporter=report.reporter, about=bruno, at=now, **about)
+    assert measure(lambda: client.get(case))[0] == before
+
+
+def test_the_profile_leads_staff_to_their_desk_and_who_was_judged_to_their_acts(
+    anna: Player, bruno: Player, moderator: Player, now: datetime
+) -> None:
+    judge(bruno, moderator, "warn", now)
+    sign_in(bruno).post(reverse("moderation-read"))
+    ways = {player.name: read_ways(sign_in(player).get(reverse("profile"))) for player in (anna, bruno, moderator)}
+    assert [reverse("own-moderation") in ways[name] for name in ("Anna", "Bruno", "Moreno")] == [False, True, False]
+    assert [reverse("moderation") in ways[name] for name in ("Anna", "Bruno", "Moreno")] == [False, False, True]
