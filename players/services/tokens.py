@@ -1,8 +1,8 @@
 """Keys of programs: made, found by their text, deleted. The text is shown once; a digest of it is all that is kept.
 
 What a key may organise is a list of targets: ``tournament:<id>``, ``club:<id>``, ``new`` for the tournaments that it
-makes itself, and ``own`` for what hangs on no tournament: register, series, webhooks. Nothing here knows what those
-are.
+makes itself, ``own`` for what hangs on no tournament (register, series, circuits, webhooks), and ``moderation`` for
+what the site's staff does (U2). Nothing here knows what those are.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from players.selectors import is_suspended
 
 PREFIX = "smz_"  # whoever finds one in a file knows what it is
 TOKEN_BYTES = 32
-NEW, OWN = "new", "own"
+NEW, OWN, MODERATION = "new", "own", "moderation"
 USE_NOTED_AFTER = timedelta(minutes=1)
 Scope = AccessToken.Scope
 

@@ -23,15 +23,15 @@ from players.selectors import list_acts_about, list_blocked, list_followed
 from players.services.blocks import block_player, unblock_player
 from players.services.calls import CallRefused, call_friend
 from players.services.follows import FollowRefused, follow_player, unfollow_player
-from players.services.moderation import MAX_APPEAL_CHARACTERS, ModerationRefused, appeal_act
-from players.wording import describe_company, describe_moderation_refusal
+from players.services.moderation import MAX_APPEAL_CHARACTERS, appeal_act
+from players.wording import describe_company
 from tournaments.api.answers import list_codes
 from tournaments.api.refusals import RefusingView
 from tournaments.pages.friends import find_target
 
 
 class CompanionSerializer(serializers.ModelSerializer[Player]):
-    """Player whom the owner follows or blocks."""
+    """Player, by public id and name."""
 
     player = serializers.CharField(source="public_id", help_text="their public id")
 
@@ -188,10 +188,7 @@ class ModerationViewSet(RefusingView, ViewSet):
         row = ModerationAct.objects.filter(public_id=act, player=write.player).first()
         if row is None:
             raise Http404
-        try:
-            return appeal_act(act_id=row.pk, player=write.player, text=write.data["text"], now=write.now)
-        except ModerationRefused as refused:
-            raise ApiRefusal(409, refused.code, describe_moderation_refusal(refused.code)) from None
+        return appeal_act(act_id=row.pk, player=write.player, text=write.data["text"], now=write.now)
 
 
 def _find_player(public_id: str) -> Player:

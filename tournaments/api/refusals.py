@@ -1,5 +1,5 @@
-"""Refusals of tournaments, clubs, circuits, registers and webhooks as the API answers them: their codes, each with a
-status."""
+"""Refusals of tournaments, clubs, circuits, registers, webhooks and moderation as the API answers them: their codes,
+each with a status."""
 
 import json
 from collections.abc import Mapping
@@ -11,6 +11,8 @@ from rest_framework.response import Response
 
 from players.api.problems import ApiRefusal
 from players.api.views import ApiView
+from players.services.moderation import ModerationRefused
+from players.wording import describe_moderation_refusal
 from tournaments.circuits import wording as circuits
 from tournaments.circuits.errors import CircuitError
 from tournaments.clubs import wording as clubs
@@ -26,11 +28,11 @@ from tournaments.webhooks.actions import WebhookError
 FORBIDDEN = {
     "not_organiser", "not_referee", "not_of_club", "not_a_member", "not_admin", "plays_there", "plays_against",
     "not_series", "account_needed", "guests_not_allowed", "link_needed", "code_needed", "code_wrong", "list_only",
-    "not_keeper", "not_yours", "suspended",
+    "not_keeper", "not_yours", "suspended", "not_staff", "own_case", "on_staff", "not_oneself",
 }  # fmt: skip
 MISSING = {
     "no_such_fixture", "no_such_entry", "entry_gone", "invitation_gone", "not_in", "no_referee", "no_card", "no_name",
-    "no_such_webhook", "no_such_ban", "no_such_bye", "no_such_call", "table_gone",
+    "no_such_webhook", "no_such_ban", "no_such_bye", "no_such_call", "table_gone", "act_gone",
 }  # fmt: skip
 OFTEN = {"too_many_codes", "too_many_asked"}
 
@@ -47,6 +49,8 @@ class RefusingView(ApiView):
             exc = make_refusal(exc.code, exc.values, circuits.describe_refusal(exc.code, exc.values))
         elif isinstance(exc, RegisterError):
             exc = make_refusal(exc.code, exc.values, register.describe_refusal(exc.code, exc.values))
+        elif isinstance(exc, ModerationRefused):
+            exc = make_refusal(exc.code, {}, describe_moderation_refusal(exc.code))
         elif isinstance(exc, WebhookError):
             exc = make_refusal(exc.code, exc.values, webhooks.describe_refusal(exc.code, exc.values))
         return super().handle_exception(exc)

@@ -15,6 +15,7 @@ from tournaments.api.free_tables import FreeTableViewSet
 from tournaments.api.hall import ClockViewSet
 from tournaments.api.levels import LevelViewSet
 from tournaments.api.lobby import LobbyViewSet, SeekViewSet
+from tournaments.api.moderation import ModerationActViewSet, ReportViewSet
 from tournaments.api.own_pages import AudienceViewSet, FixedPairViewSet, OwnDataViewSet
 from tournaments.api.people import InvitationViewSet, MeViewSet, RefereeViewSet
 from tournaments.api.person_pages import PersonViewSet
@@ -51,6 +52,8 @@ def register(router: SimpleRouter) -> None:
     router.register("me", MeViewSet, basename="me")
     router.register("people", PersonViewSet, basename="person")
     router.register(rf"people/(?P<person>{PUBLIC_ID})/levels", LevelViewSet, basename="level")
+    router.register("moderation/reports", ReportViewSet, basename="moderation-report")
+    router.register("moderation/acts", ModerationActViewSet, basename="moderation-act")
     router.register("rankings", RankingViewSet, basename="ranking")
     router.register("archive", ArchiveViewSet, basename="archive")
     router.register("clubs", ClubViewSet, basename="club")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from players import caps
 from players.clean_text import clean_line
 from players.models import AccessToken, Player
-from players.services.tokens import NEW, OWN, make_target
+from players.services.tokens import MODERATION, NEW, OWN, make_target
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.permissions import list_run_tournaments
 from tournaments.models import Club, Tournament
@@ -45,7 +45,10 @@ class TokenForm(forms.Form):
             (Scope.READ, _("leggere quello che vedi tu")),
             (
                 Scope.PLAY,
-                _("iscriverti, ritirarti, sederti ai tavoli liberi; mai giocare le carte né scrivere in chat"),
+                _(
+                    "quello che fai tu: iscriverti, cercare partite, sederti ai tavoli liberi, seguire e bloccare; mai "
+                    "giocare le carte né scrivere in chat"
+                ),
             ),
             (Scope.ORGANISE, _("organizzare quello che scegli qui sotto")),
         ]
@@ -53,7 +56,8 @@ class TokenForm(forms.Form):
         rows = list_run_tournaments(player).exclude(state=Tournament.State.CANCELLED).order_by("-pk")
         fields["targets"].choices = [
             (NEW, _("i tornei che crea con questa chiave")),
-            (OWN, _("quello che è solo tuo: registro, serie e webhook")),
+            (OWN, _("quello che è solo tuo: registro, serie, circuiti e webhook")),
+            *([(MODERATION, _("la moderazione del sito"))] if player.user.is_staff else []),
             *(
                 (make_target("club", club.public_id), _describe_club(club))
                 for club in list_clubs_to_organise_for(player)

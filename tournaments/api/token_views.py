@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from players import caps
 from players.models import AccessToken, Player
 from players.selectors import player_for
-from players.services.tokens import NEW, OWN, TooManyTokens, create_token, delete_token, is_dead
+from players.services.tokens import MODERATION, NEW, OWN, TooManyTokens, create_token, delete_token, is_dead
 from players.web import read_number
 from tournaments.api.token_forms import TokenForm
 from tournaments.core.web import Notice, show_notice
@@ -72,7 +72,8 @@ def _name_targets(token: AccessToken) -> list[str]:
         kind, _colon, public_id = target.partition(":")
         kinds.setdefault(kind, []).append(public_id)
     names = [_("i tornei che crea")] if NEW in kinds else []
-    names += [_("registro, serie e webhook")] if OWN in kinds else []
+    names += [_("registro, serie, circuiti e webhook")] if OWN in kinds else []
+    names += [_("la moderazione del sito")] if MODERATION in kinds else []
     names += Club.objects.filter(public_id__in=kinds["club"]).values_list("name", flat=True)
     names += Tournament.objects.filter(public_id__in=kinds["tournament"]).values_list("name", flat=True)
     return names
