@@ -58,7 +58,7 @@ class CircuitSerializer(serializers.ModelSerializer[Circuit]):
         return None if circuit.final is None or hidden else circuit.final.public_id
 
     def get_tournaments(self, circuit: Circuit) -> list[dict[str, str]]:
-        stages = read_stages(circuit, runs=False)
+        stages = read_stages(circuit, runs=False, stages=circuit.stages.all())
         return [{"tournament": stage.tournament.public_id, "standing": stage.standing} for stage in stages]
 
     def get_counting(self, circuit: Circuit) -> bool:
@@ -165,7 +165,7 @@ class CircuitViewSet(RefusingView, GenericViewSet[Circuit]):
     @extend_schema(parameters=[CircuitFilters], responses=build_page(CircuitSerializer))
     def list(self, request: Request) -> Response:
         rows: QuerySet[Circuit] = queries.list_public_circuits(self.query.get("club", ""))
-        page, key = cut_rows(rows.select_related("series", "final"), self.query)
+        page, key = cut_rows(rows.select_related("series", "final").prefetch_related("stages__tournament"), self.query)
         return answer_page(request, CircuitSerializer, page, key)
 
     @extend_schema(responses=CircuitSerializer)
@@ -190,12 +190,7 @@ class CircuitViewSet(RefusingView, GenericViewSet[Circuit]):
         if token is not None:
             _require_chosen(token, row.club)
         queries.require_runner(row, player)
-        names = {
-            "people": [_write_person(person) for person in links.list_linkable(row)],
-            "links": [_write_link(link) for link in links.list_links(row)],
-            "proposals": [{"person": one.person.pk, "same_as": one.same_as.pk} for one in links.propose_links(row)],
-        }
-        return Response(CircuitNamesSerializer(names).data)
+        return Response(CircuitNamesSerializer(_describe_names(row)).data)
 
     @serve(scope=Scope.ORGANISE, body=NewCircuitBody, answer=CircuitSerializer, status=201)
     def create(self, write: Write) -> Circuit:
@@ -273,10 +268,10 @@ class CircuitViewSet(RefusingView, GenericViewSet[Circuit]):
     def link(self, write: Write, circuit: str) -> Json:
         """Say that two people are one."""
         row, data = _find_run(write, circuit), write.data
-        made = links.link_people(
+        links.link_people(
             circuit_id=row.pk, by=write.player, person_id=data["person"], same_as_id=data["same_as"], now=write.now
         )
-        return {"people": [], "links": [_write_link(made)], "proposals": []}
+        return _describe_names(row)
 
     @serve(path="unlink", scope=Scope.ORGANISE, body=CircuitUnlinkBody)
     def unlink(self, write: Write, circuit: str) -> None:
@@ -329,6 +324,14 @@ def _write_total(row: ShownTotal, page: CircuitPage) -> Json:
             for result in row.results
         ],
         "why": None if why is None else why.code,
+    }
+
+
+def _describe_names(circuit: Circuit) -> Json:
+    return {
+        "people": [_write_person(person) for person in links.list_linkable(circuit)],
+        "links": [_write_link(link) for link in links.list_links(circuit)],
+        "proposals": [{"person": one.person.pk, "same_as": one.same_as.pk} for one in links.propose_links(circuit)],
     }
 
 

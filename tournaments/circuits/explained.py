@@ -1,7 +1,7 @@
 """Circuits as everybody is shown them (Y3): each total with the results that count and those that don't, and what puts
 it before the next one. It never writes and never ranks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -9,9 +9,9 @@ from players.models import Person, Player
 from players.names import make_name_key
 from scoring.circuit_totals import TotalReason
 from tournaments.circuits.queries import may_run_circuit
-from tournaments.circuits.totals import CountedResult, list_stages
+from tournaments.circuits.totals import CountedResult, list_stages, order_stages
 from tournaments.core.circuit_marks import find_misfit
-from tournaments.models import Circuit, CircuitTotal, Tournament
+from tournaments.models import Circuit, CircuitTotal, CircuitTournament, Tournament
 
 State = Tournament.State
 PAGE_ROWS = 100
@@ -84,10 +84,12 @@ class CircuitPage:
         return {stage.tournament.pk: stage for stage in self.stages}
 
 
-def read_stages(circuit: Circuit, *, runs: bool) -> tuple[ShownStage, ...]:
-    """Return the circuit's tournaments in their order; drafts are for who runs it."""
+def read_stages(
+    circuit: Circuit, *, runs: bool, stages: Iterable[CircuitTournament] | None = None
+) -> tuple[ShownStage, ...]:
+    """Return the circuit's tournaments in their order; drafts are for who runs it. ``stages``: as they are known."""
     shown: list[ShownStage] = []
-    for stage in list_stages(circuit):
+    for stage in list_stages(circuit) if stages is None else order_stages(stages):
         tournament = stage.tournament
         if tournament.state == State.DRAFT and not runs:
             continue

@@ -43,7 +43,11 @@ class TotalDifference:
 
 def list_stages(circuit: Circuit) -> list[CircuitTournament]:
     """Return the circuit's tournaments in the order of their draws; those to come behind them."""
-    stages = list(circuit.stages.select_related("tournament").order_by("pk"))
+    return order_stages(circuit.stages.select_related("tournament"))
+
+
+def order_stages(stages: Iterable[CircuitTournament]) -> list[CircuitTournament]:
+    """Return the tournaments of a circuit in the order of their draws; those to come behind them."""
     return sorted(stages, key=lambda stage: make_stage_order(stage.tournament))
 
 

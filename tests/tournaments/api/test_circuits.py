@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from players.models import Player
 from tests.support.circuits import find_person, play_evening, sweep_circuits
+from tests.support.counting import measure
 from tests.support.keys import by_key, code, make_key, send
 from tests.support.tournaments import KO, Opened
 from tournaments.clubs.actions import create_club
@@ -41,7 +42,9 @@ def test_a_circuit_is_made_filled_linked_read_and_ended_y3(
     names = owner.get(f"{own}names/").json()
     assert len(names["people"]) == 4
     for one in names["proposals"]:
-        assert send(owner, f"{own}link/", one).status_code == 200
+        linked = send(owner, f"{own}link/", one).json()
+        assert one in [{name: link[name] for name in ("person", "same_as")} for link in linked["links"]]
+        assert len(linked["people"]) + len(linked["links"]) == 4
     first, second = (find_person(evenings[0], name).pk for name in ("Ada", "Bice"))
     refused = code(send(owner, f"{own}link/", {"person": first, "same_as": second}))
     assert refused == (409, "played_together")
@@ -76,3 +79,20 @@ def test_a_circuit_of_a_club_needs_a_key_for_the_club_and_nobody_else_runs_it_y3
     assert code(Client().get(f"{own}names/"))[0] == 401
     assert send(for_club, own, method="delete").status_code == 204
     assert not Circuit.objects.exists()
+
+
+@pytest.mark.rule("Y3", "AP3")
+def test_a_list_costs_the_same_for_one_circuit_and_for_five_y3(
+    owner: Client, client: Client, evenings: list[Tournament]
+) -> None:
+    def make() -> None:
+        made = send(owner, LIST, {"name": "Inverno", "table": "places", "places": [10, 4]}).json()["public_id"]
+        send(owner, f"{LIST}{made}/add/", {"tournaments": [tournament.public_id for tournament in evenings]})
+        sweep_circuits(timezone.now())
+
+    make()
+    one = measure(lambda: client.get(LIST))[0]
+    for _time in range(4):
+        make()
+    assert len(client.get(LIST).json()["results"]) == 5
+    assert measure(lambda: client.get(LIST))[0] == one
