@@ -32,6 +32,7 @@ NO_PAGES = {
     "sitemap": "for programs",
     "favicon": "the icon",
     "play-now": "leads home who only looks",
+    "seek": "leads to the lobby who only looks",
     "rematch": "leads to the result",
     "tournaments": "leads home",
     "tournament-invite": "leads to the tournament",

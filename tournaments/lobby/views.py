@@ -55,9 +55,14 @@ def _render_page(request: HttpRequest, player: Player | None, now: datetime, for
     return render_live(request, "tournaments/lobby/lobby.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def begin_seek(request: HttpRequest) -> HttpResponse:
-    """Seek what the form says, or a game's usual match by its button."""
+    """Seek what the form says, or a game's usual match by its button. What was typed is shown again with a refusal.
+
+    A GET seeks nothing: it is how the page of a refusal reads itself anew.
+    """
+    if request.method != "POST":
+        return redirect("lobby")
     form = SeekForm(_complete(request.POST), auto_id="cerca_%s")
     if not form.is_valid():
         return _render_page(request, player_for(request.user), timezone.now(), form)
@@ -68,7 +73,7 @@ def begin_seek(request: HttpRequest) -> HttpResponse:
         partner, house = data["partner"], bool(data["house"])
         seeks.seek_match(player=player, kind=form.kind, partner=partner, house=house, now=now, **levels)
 
-    return _seek(request, act)
+    return _seek(request, act, form=form)
 
 
 def _complete(posted: Any) -> Any:
@@ -121,9 +126,11 @@ def take_house(request: HttpRequest) -> HttpResponse:
     return _seek(request, lambda player, now: seeks.play_with_house(player=player, now=now), begins=False)
 
 
-def _seek(request: HttpRequest, act: Act, *, begins: bool = True) -> HttpResponse:
-    """Do one thing in the lobby as the reader, and go to the table that opened by it, else back to the lobby. Whoever
-    has fixtures to play without hours is asked first (B2)."""
+def _seek(request: HttpRequest, act: Act, *, begins: bool = True, form: SeekForm | None = None) -> HttpResponse:
+    """Do one thing in the lobby as the reader, and go to the table that opened by it, else back to the lobby; where it
+    is refused, with the ``form`` as it was filled in.
+
+    Whoever has fixtures to play without hours is asked first (B2)."""
     if player_for(request.user) is None:
         refused = let_in(request) if begins else None
         if refused is not None:
@@ -143,7 +150,7 @@ def _seek(request: HttpRequest, act: Act, *, begins: bool = True) -> HttpRespons
         match = act(player, timezone.now())
     except LobbyRefused as refused:
         _refuse(request, refused)
-        return redirect("lobby")
+        return redirect("lobby") if form is None else _render_page(request, player, timezone.now(), form)
     return redirect("lobby") if match is None else redirect("table", match.public_id)
 
 

@@ -27,6 +27,7 @@ from tournaments.profiles.queries import (
 from tournaments.profiles.statistics import build_tables
 
 ACTS = ("accetta", "rifiuta", "lascia", "nome")
+MAX_TYPED_CHARACTERS = 200  # of a name, that are looked at
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,10 +36,10 @@ def show_pairs(request: HttpRequest) -> HttpResponse:
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
-    name = request.POST.get("chi", "")
+    name = request.POST.get("chi", "")[:MAX_TYPED_CHARACTERS]
     if request.method == "POST":
         try:
-            pair = fixed_pairs.invite_to_pair(player=player, other=find_by_name(name[:80]), now=timezone.now())
+            pair = fixed_pairs.invite_to_pair(player=player, other=find_by_name(name), now=timezone.now())
         except PairRefused as refused:
             messages.error(request, wording.describe_pair_refusal(refused.code), extra_tags=refused.code)
         else:
@@ -71,6 +72,11 @@ def show_pair(request: HttpRequest, public_id: str) -> HttpResponse:
     pair, reader = find_pair(public_id), player_for(request.user)
     if pair is None or not _may_see_pair(pair, reader):
         raise Http404
+    return _render_pair(request, pair, reader)
+
+
+def _render_pair(request: HttpRequest, pair: FixedPair, reader: Player | None, typed: str = "") -> HttpResponse:
+    """Render a pair's page as its reader may see it; ``typed``: a name that was refused."""
     together = choose_together(pair)
     shown = all(may_see(player, reader, "statistics") for player in pair.players)
     history = all(may_see(player, reader, "history") for player in pair.players)
@@ -85,6 +91,7 @@ def show_pair(request: HttpRequest, public_id: str) -> HttpResponse:
         "tables": build_tables(together, pair.first)[:2] if shown else (),
         "history": read_history(pair.first, number, beside=pair.second) if history else None,
         "levels": read_pair_levels(pair, timezone.now()) if levels else (),
+        "typed": typed,
     }
     return keep_from_search(render(request, "tournaments/profiles/pair.html", context))
 
@@ -114,11 +121,14 @@ def act_on_pair(request: HttpRequest, public_id: str, act: str) -> HttpResponse:
             fixed_pairs.leave_pair(public_id=public_id, player=player, now=now)
             code = "pair_left"
         else:
-            name = request.POST.get("coppia", "")[:200]
+            name = request.POST.get("coppia", "")[:MAX_TYPED_CHARACTERS]
             pair = fixed_pairs.name_pair(public_id=public_id, player=player, name=name)
             code = "pair_named" if pair.proposal else "pair_name_holds"
     except PairRefused as refused:
         messages.error(request, wording.describe_pair_refusal(refused.code), extra_tags=refused.code)
-        return redirect("pairs")
+        named = find_pair(public_id) if act == "nome" else None
+        if named is None or player not in named.players:
+            return redirect("pairs")
+        return _render_pair(request, named, player, typed=request.POST.get("coppia", "")[:MAX_TYPED_CHARACTERS])
     messages.success(request, _say_done(code), extra_tags=code)
     return redirect("fixed-pair", public_id) if code.startswith(("pair_name", "pair_formed")) else redirect("pairs")

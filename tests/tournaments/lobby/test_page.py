@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from games import levels
 from games.levels import ShownLevel
 from games.lobby import seeks
-from games.lobby.kinds import SeekKind
+from games.lobby.kinds import OPTION_SETS, SeekKind
 from games.models import Match, Seat, Seek
 from games.sweep import Lane, Sweep
 from players import presence
@@ -337,3 +337,16 @@ def test_who_has_fixtures_without_hours_to_play_is_asked_to_confirm(playing: lis
 def test_a_free_table_stands_in_the_part_of_its_game(anna: Player) -> None:
     table = open_free_table(anna, timezone.now())
     assert reverse("free-table", args=[table.public_id]) in read_ways(look(Client()))
+
+
+@pytest.mark.rule("B2")
+def test_a_seek_that_is_refused_is_still_in_its_form(anna: Player) -> None:
+    client = sign_in(anna)
+    game = f"scopa:{next(iter(OPTION_SETS['scopa']))}"
+    typed = {"game": game, "form": "alone", "speed": "calmo", "lowest": "1700", "highest": "1300"}
+    shown = client.post(reverse("seek"), typed)
+    assert read_hooks(shown, "notice") == ["levels_crossed"]
+    assert 'value="1700"' in shown.content.decode()
+    assert "http-equiv" not in shown.content.decode(), "it would be read anew, and what is typed lost"
+    assert not Seek.objects.exists()
+    assert client.get(reverse("seek"))["Location"] == LOBBY

@@ -83,3 +83,11 @@ def test_it_is_hidden_as_soon_as_one_of_them_hides_it(
     other = (anna, bruno)[1 - which]
     page = sign_in(carla).get(reverse("person", args=[other.public_id]))
     assert read_hooks(page, "pair") == [], "nor through the other's page"
+
+
+def test_a_name_that_is_refused_is_still_in_its_field(pair: FixedPair, anna: Player, carla: Player) -> None:
+    address = reverse("fixed-pair-act", args=[pair.public_id, "nome"])
+    shown = sign_in(anna).post(address, {"coppia": "Arbitro"})
+    assert read_hooks(shown, "notice") == ["pair_name_reserved"]
+    assert 'value="Arbitro"' in shown.content.decode()
+    assert sign_in(carla).post(address, {"coppia": "Arbitro"})["Location"] == reverse("pairs")
