@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.wording import name_ruleset
 from players.models import Player
-from players.selectors import find_relation, list_seen_parts, player_for, read_audience
+from players.selectors import find_relation, list_acts_about, list_seen_parts, player_for, read_audience
 from players.services.audience import choose_audience
 from players.services.own_data import stream_archive
 from players.web import PageContext, keep_from_search, read_number
@@ -120,6 +120,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         "entered": visibility.list_current(player)[:20],
         "claimed": list_claimed_tournaments(player),
         "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:20],
+        "judged": bool(list_acts_about(player)),
         "asked_pairs": [pair for pair in list_pair_invitations(player) if pair.second_id == player.pk],
     }
     return render(request, "players/profile.html", context)
