@@ -72,7 +72,7 @@ REFUSALS: Words = {
     "nothing_to_take_back": _("Non hai ancora giocato carte da riprendere."),
     "not_seated": _("Non hai un posto a questo tavolo."),
     "chat_muted": _(
-        "Per ora non puoi scrivere in chat: i moderatori te l'hanno chiusa. Il perché è fra i tuoi avvisi."
+        "Per ora non puoi scrivere in chat: i moderatori te l'hanno chiusa. Il perché si legge dal tuo profilo."
     ),
     "chat_late": _("Chi vede il tavolo una smazzata dopo legge la chat, e non ci scrive."),
     "chat_closed": _("A coppie, mentre si gioca la chat è chiusa. Si parla prima e dopo la partita."),

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.rules import RULESETS
@@ -152,7 +153,10 @@ def show_archive(request: HttpRequest) -> HttpResponse:
         "asked": asked,
         "searched": any(asked.values()),
         "kept": urlencode({name: value for name, value in asked.items() if value}),
-        "games": [Choice(code, name_ruleset(code)) for code in RULESETS],
-        "venues": [Choice(str(value), str(label)) for value, label in Tournament.Venue.choices],
+        "games": [Choice("", _("tutti i giochi")), *(Choice(code, name_ruleset(code)) for code in RULESETS)],
+        "venues": [
+            Choice("", _("ovunque")),
+            *(Choice(str(value), str(label)) for value, label in Tournament.Venue.choices),
+        ],
     }
     return render(request, "tournaments/rankings/archive.html", context)
