@@ -41,7 +41,7 @@ def test_what_is_kept_is_a_keyed_digest_of_each_once_a_day(
 
 @pytest.mark.rule("U3")
 def test_marks_are_deleted_after_thirty_days(anna: Player, now: datetime) -> None:
-    assert caps.MARKS_KEPT == timedelta(days=30)
+    assert timedelta(days=30) == caps.MARKS_KEPT
     note(anna, now - caps.MARKS_KEPT - timedelta(days=1))
     note(anna, now)
     assert keep_house(now=now)["marks"] == 2

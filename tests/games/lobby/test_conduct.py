@@ -49,6 +49,19 @@ def test_who_never_came_has_quit_and_who_waited_hasn_t(anna: Player, bruno: Play
     assert len(read_conduct(bruno).quits) == 1
 
 
+@pytest.mark.rule("U1")
+def test_who_came_has_not_quit_where_a_partner_of_each_line_stayed_away(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    match = opened([anna, bruno, carla, dino], now, context="free")
+    for player in (anna, bruno):
+        seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)
+    settlement.expire_overdue(match_id=match.pk, now=now + 10 * MINUTE)
+    match.refresh_from_db()
+    assert match.both_forfeited
+    assert [len(read_conduct(player).quits) for player in (anna, bruno, carla, dino)] == [0, 0, 1, 1]
+
+
 def test_a_partner_s_flight_is_not_one_s_own(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
 ) -> None:
@@ -113,4 +126,4 @@ def test_where_the_house_plays_for_the_absent_who_left_has_quit(anna: Player, br
 
 @pytest.mark.rule("U1")
 def test_it_is_of_the_last_fifty_and_three_in_a_day_close_half_an_hour() -> None:
-    assert (caps.QUITS_COUNTED, caps.QUITS_A_DAY, caps.SEEK_BAN) == (50, 3, timedelta(minutes=30))
+    assert (50, 3, timedelta(minutes=30)) == (caps.QUITS_COUNTED, caps.QUITS_A_DAY, caps.SEEK_BAN)
