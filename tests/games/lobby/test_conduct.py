@@ -11,6 +11,7 @@ from games.models import Match
 from games.services import playing, referee, seating, settlement
 from players import caps
 from players.models import Player
+from tests.support.people import take_house
 from tests.support.tables import CONTROLS, FIRST, opened, play_out, seated
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,16 @@ def test_a_partner_s_flight_is_not_one_s_own(
     match = seated([anna, bruno, carla, dino], now, context="free")
     playing.abandon(match_id=match.pk, seat=2, control=CONTROLS[2], confirm=True, client_id=None, now=now)
     assert [len(read_conduct(player).quits) for player in (anna, bruno, carla, dino)] == [0, 0, 1, 0]
+
+
+@pytest.mark.rule("U1", "B7")
+def test_training_that_is_left_counts_for_nothing(anna: Player, now: datetime) -> None:
+    about = {"context": "free", "training": True, "absence": Match.Absence.HOUSE}
+    match = seated([anna, *take_house(count=1, now=now)], now, **about)
+    playing.abandon(match_id=match.pk, seat=0, control=FIRST, confirm=True, client_id=None, now=now)
+    match.refresh_from_db()
+    assert match.status == Match.Status.FINISHED
+    assert read_conduct(anna).matches == 0
 
 
 def test_a_match_a_referee_stopped_counts_for_nothing(anna: Player, bruno: Player, now: datetime) -> None:

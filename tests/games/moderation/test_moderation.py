@@ -12,6 +12,7 @@ from games import chat
 from games.lobby.actions import LobbyRefused
 from games.models import FreeSeat, FreeTable, Match, Report
 from games.moderation import actions, queries
+from games.selectors import Watching
 from players.models import ModerationAct, Player, User
 from players.selectors import find_suspended, is_muted
 from players.services.close_account import close_account
@@ -22,7 +23,7 @@ from tests.support.html import read_hooks, read_ways
 from tests.support.live import Site
 from tests.support.lobby import open_free_table, sit_down_at
 from tests.support.people import create_person, give_address, sign_in
-from tests.support.tables import play_out, seated
+from tests.support.tables import play, play_out, seated
 from tests.support.wire import on_site
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +81,17 @@ def test_while_a_match_runs_its_report_shows_no_hand(report: Report, match: Matc
     assert all("play" in move for deal in case.deals for move in deal)
     shown = sign_in(moderator).get(reverse("moderation-report", args=[report.public_id])).content.decode()
     assert match.deals.get().deck not in shown
+
+
+@pytest.mark.rule("U2", "W3")
+@pytest.mark.parametrize("watching", [Watching.LIVE, Watching.LATE])
+def test_the_running_deal_is_read_by_who_may_watch_it_live(
+    report: Report, match: Match, moderator: Player, now: datetime, watching: Watching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.selectors._policies", [lambda *_about: watching])
+    play(match, now)
+    shown = sign_in(moderator).get(reverse("moderation-report", args=[report.public_id]))
+    assert len(read_hooks(shown, "moves")) == (watching is Watching.LIVE)
 
 
 def test_calls_for_the_referee_are_no_reports(match: Match, anna: Player, moderator: Player, now: datetime) -> None:
@@ -176,6 +188,38 @@ def test_there_is_one_appeal_and_one_answer(bruno: Player, moderator: Player, no
         answer_appeal(act_id=act.pk, by=moderator, text="Ripensandoci", lift=False, now=now)
     assert find_suspended([bruno.pk], now) == set()
     assert queries.list_waiting_appeals() == []
+
+
+@pytest.mark.rule("U2")
+def test_the_answer_is_told_with_its_own_reason_by_mail(bruno: Player, moderator: Player, now: datetime) -> None:
+    give_address(bruno)
+    act = judge(bruno, moderator, "mute", now, 30)
+    appeal_act(act_id=act.pk, player=bruno, text="Non ero io", now=now)
+    answer_appeal(act_id=act.pk, by=moderator, text="La chat dice altro", lift=False, now=now)
+    send_due_mails(now=timezone.now())
+    assert ["Insulti in chat" in message.body for message in mail.outbox] == [True, False]
+    assert "La chat dice altro" in mail.outbox[-1].body
+
+
+@pytest.mark.rule("U2")
+def test_of_several_acts_the_one_that_lasts_longest_holds_whichever_came_last(
+    bruno: Player, moderator: Player, now: datetime
+) -> None:
+    long = judge(bruno, moderator, "mute", now, 30)
+    judge(bruno, moderator, "mute", now, 1)
+    judge(bruno, moderator, "warn", now)
+    assert is_muted(bruno.pk, now + 29 * DAY)
+    lift_act(act_id=long.pk, by=moderator, reason="Basta così", now=now)
+    assert is_muted(bruno.pk, now)
+    assert not is_muted(bruno.pk, now + DAY)
+
+
+@pytest.mark.rule("U2")
+def test_a_case_is_about_who_was_at_its_table(report: Report, carla: Player, moderator: Player, now: datetime) -> None:
+    about = {"kind": "warn", "reason": "x", "days": None, "now": now}
+    with pytest.raises(ModerationRefused, match="nobody_to_judge"):
+        actions.judge_report(report_id=report.pk, player=carla, by=moderator, **about)  # type: ignore[arg-type]
+    assert actions.judge_report(report_id=report.pk, player=report.reporter, by=moderator, **about).at == now  # type: ignore[arg-type]
 
 
 def test_nobody_appeals_for_another(anna: Player, bruno: Player, moderator: Player, now: datetime) -> None:

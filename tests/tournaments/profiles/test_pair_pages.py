@@ -9,6 +9,7 @@ from django.urls import reverse
 from players.models import FixedPair, Player
 from players.services.audience import choose_audience
 from players.services.fixed_pairs import invite_to_pair
+from scoring.models import Level
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import sign_in
 from tests.support.tables import play_out, seated
@@ -91,3 +92,23 @@ def test_a_name_that_is_refused_is_still_in_its_field(pair: FixedPair, anna: Pla
     assert read_hooks(shown, "notice") == ["pair_name_reserved"]
     assert 'value="Arbitro"' in shown.content.decode()
     assert sign_in(carla).post(address, {"coppia": "Arbitro"})["Location"] == reverse("pairs")
+
+
+def test_its_levels_and_each_of_its_parts_are_shown_only_if_both_show_theirs(
+    pair: FixedPair, anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, client: Client
+) -> None:
+    play_out(seated([anna, carla, bruno, dino], now, ruleset="tresette", context="free"), now)
+    for player in (anna, bruno):
+        values = {"mu": 35.0, "sigma": 3.0, "matches": 9, "rated_at": now}
+        Level.objects.update_or_create(player=player, ruleset="tresette", form="pairs", defaults=values)
+    hooks = {"levels": "level", "statistics": "played", "history": "outcome"}
+
+    def find_shown() -> set[str]:
+        page = client.get(page_of(pair))
+        return {part for part, hook in hooks.items() if read_hooks(page, hook)}
+
+    assert find_shown() == set(hooks)
+    for part in hooks:
+        choose_audience(player=bruno, readers={part: "nobody"})
+        assert find_shown() == set(hooks) - {part}
+        choose_audience(player=bruno, readers={part: "everybody"})

@@ -28,12 +28,23 @@ def played(anna: Player, bruno: Player, carla: Player, dino: Player, now: dateti
 def test_each_statistic_is_a_plot_with_a_table_beside(client: Client, anna: Player, played: Match) -> None:
     page = client.get(reverse("person-statistics", args=[anna.public_id]))
     codes = read_hooks(page, "stat")
-    assert {"results", "points", "time", "opponents", "partners", "last_tricks"} <= set(codes) | {"last_tricks"}
+    assert {"results", "points", "time", "opponents", "partners"} <= set(codes)
     text = page.content.decode()
     assert text.count('class="plot" viewBox') == text.count("<thead>") == len(codes)
     assert text.count('role="img"') == len(codes)
     assert not read_attribute(page, "style")
     assert read_hooks(page, "played") == ["2"]
+
+
+def test_all_that_is_counted_is_shown(client: Client, anna: Player, played: Match) -> None:
+    counted = ("scope", "settebello", "primiera", "accusi", "cappotti", "last_tricks")
+    address = reverse("person-statistics", args=[anna.public_id])
+    SeatFacts.objects.update(plays=9, thinking_ms=9000, **dict.fromkeys(counted, 2))
+    assert {*counted, "time", "results", "points", "opponents", "partners"} == set(
+        read_hooks(client.get(address), "stat")
+    )
+    SeatFacts.objects.update(plays=0, **dict.fromkeys(counted, 0))
+    assert {"results", "points", "opponents", "partners"} == set(read_hooks(client.get(address), "stat"))
 
 
 def test_they_are_of_one_game_and_of_one_period_if_asked(anna: Player, played: Match, now: datetime) -> None:
