@@ -84,6 +84,7 @@ def make_circuit(page: Page) -> str:
     sweep_circuits(timezone.now())
     page.goto(desk)
     page.locator(".ticket-kind a").click()
+    page.wait_for_url(re.compile(r"/circuiti/\w+/$"))
     return page.url
 
 
@@ -123,6 +124,7 @@ def test_a_late_correction_at_the_desk_parts_two_who_shared_the_first_place(
 
     page.goto(address)
     page.locator(".circuit-stages").get_by_role("link", name=REAL).click()
+    page.wait_for_url(re.compile(r"/tornei/\w+/$"))
     page.goto(f"{page.url}arbitro/")
     played = page.locator("li", has_text=re.compile(r"Bruno\s+contro\s+Anna|Anna\s+contro\s+Bruno"))
     page.locator("details.round").filter(has=played).first.locator("summary").click()

@@ -1,5 +1,7 @@
 """The first minute of a visitor: the address, one click, cards."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_playwright.pytest_playwright import CreateContextCallback
@@ -25,7 +27,8 @@ def test_two_strangers_who_click_gioca_subito_meet_through_the_lobby_and_are_dea
     expect(page.locator("[data-note=seeking]")).to_be_visible()
     stranger = new_context().new_page()
     stranger.goto("/sala/")
-    stranger.locator("[data-action^=join-]").first.click()
+    own = page.locator("[data-seek]").filter(has=page.locator(".tag", has_text=re.compile("^tu$")))
+    stranger.locator(f"[data-action=join-{own.get_attribute('data-seek')}]").click()
     for one in (stranger, page):
         one.wait_for_url("**/tavoli/**", timeout=60_000)
         expect(one.locator("#hand button").first).to_be_visible(timeout=60_000)

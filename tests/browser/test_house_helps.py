@@ -21,7 +21,7 @@ def play_raised(page: Page, card: str) -> None:
 
 
 def test_a_seat_is_taken_over_by_the_house_marked_and_given_back(sit: Sit) -> None:
-    pages = sit(names=("Anna", "Bruno"), turn_timeout=3, **TRESETTE)
+    pages = sit(names=("Anna", "Bruno"), turn_timeout=6, **TRESETTE)  # who is back has as long until it happens again
     anna, bruno = pages["Anna"], pages["Bruno"]
     heard = collect_complaints(anna)
     expect(bruno.locator(".seat[data-seat='0'] .seat-substitute")).to_be_visible(timeout=PATIENT)
@@ -42,8 +42,7 @@ def test_in_training_a_hint_is_given_and_cards_are_taken_back_by_mouse_and_keybo
     play_raised(anna, "Ad")
     expect(anna.locator("#hand [data-card='Ad']")).to_have_count(0)
     expect(anna.locator("#table")).to_have_attribute("data-turn", "mine", timeout=PATIENT)
-    anna.locator("#hand .card").first.focus()
-    anna.keyboard.press("r")
+    anna.locator("#hand .card").first.press("r")
     expect(anna.locator("#hand [data-card='Ad']")).to_have_count(1)
     assert count_hand(anna) == 10
     expect(anna.locator("#log")).to_contain_text("Hai ripreso la carta")

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import collect_complaints, give_up, sign_up
+from tests.support.waiting import until
 
 TABLE = re.compile(r"/tavoli/(?!nuovo/|libero/)\w+/")
 SOON = 60_000  # ms: for a broken build, not to measure anything
@@ -29,6 +30,12 @@ def read_level(page: Page, name: str) -> int:
     page.get_by_role("link", name=name, exact=True).first.click()
     page.wait_for_url("**/giocatori/*/")
     level = page.locator("[data-level]").first
+
+    def is_rated() -> bool:  # a page that is read a moment sooner isn't live
+        page.reload()
+        return level.count() > 0
+
+    until(is_rated, what=f"the level of {name}")
     expect(level).to_have_attribute("data-level", re.compile(r"^\d+\?$"))
     return int((level.get_attribute("data-level") or "").rstrip("?"))
 
