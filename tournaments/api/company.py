@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.utils import extend_schema
@@ -18,16 +19,16 @@ from players.api.problems import ApiRefusal
 from players.api.views import Scope, require_scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
-from players.models import ModerationAct, Player
-from players.selectors import list_acts_about, list_blocked, list_followed
+from players.models import FriendCall, ModerationAct, Player
+from players.selectors import list_acts_about, list_blocked
 from players.services.blocks import block_player, unblock_player
-from players.services.calls import CallRefused, call_friend
+from players.services.calls import CallRefused, call_friend, list_calls
 from players.services.follows import FollowRefused, follow_player, unfollow_player
 from players.services.moderation import MAX_APPEAL_CHARACTERS, appeal_act
 from players.wording import describe_company
 from tournaments.api.answers import list_codes
 from tournaments.api.refusals import RefusingView
-from tournaments.pages.friends import find_target
+from tournaments.pages.friends import Friend, find_target, list_friends
 
 
 class CompanionSerializer(serializers.ModelSerializer[Player]):
@@ -38,6 +39,28 @@ class CompanionSerializer(serializers.ModelSerializer[Player]):
     class Meta:
         model = Player
         fields = ("player", "name")
+        read_only_fields = fields
+
+
+class FriendSerializer(serializers.Serializer[Friend]):
+    """Player whom the owner follows; whether they are here, and where they play, only if they show it."""
+
+    player = serializers.CharField(source="player.public_id", help_text="their public id")
+    name = serializers.CharField(source="player.name")
+    here = serializers.BooleanField()
+    match = serializers.CharField(source="table", help_text="the public id of the match they play, or empty")
+
+
+class FriendCallSerializer(serializers.ModelSerializer[FriendCall]):
+    """Call of somebody to a table or a tournament."""
+
+    by = CompanionSerializer()
+    kind = serializers.ChoiceField(list_codes(FriendCall.Kind.values))
+    public_id = serializers.CharField(source="key", help_text="of the free table, or of the tournament")
+
+    class Meta:
+        model = FriendCall
+        fields = ("by", "kind", "public_id", "title", "at")
         read_only_fields = fields
 
 
@@ -99,10 +122,18 @@ class CompanionViewSet(RefusingView, ViewSet):
 class FollowViewSet(CompanionViewSet):
     """Friends of the key's owner (B6)."""
 
-    @extend_schema(responses=CompanionSerializer(many=True))
+    @extend_schema(responses=FriendSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Players whom the owner follows, by name (scope *play*)."""
-        return Response(CompanionSerializer(list_followed(self.read_own(request)), many=True).data)
+        """Players whom the owner follows, those who are here first (scope *play*)."""
+        friends: Any = list_friends(self.read_own(request), None, timezone.now())
+        return Response(FriendSerializer(friends, many=True).data)
+
+    @extend_schema(responses=FriendCallSerializer(many=True))
+    @action(detail=False, url_path="calls")
+    def list_calls(self, request: Request) -> Response:
+        """Calls to the owner that still hold, the latest first (scope *play*)."""
+        calls: Any = list_calls(self.read_own(request), timezone.now())
+        return Response(FriendCallSerializer(calls, many=True).data)
 
     @serve(scope=Scope.PLAY, body=CompanionBody, answer=CompanionSerializer, status=201)
     def create(self, write: Write) -> Player:

@@ -22,6 +22,7 @@ from players.api.writes import Write, serve
 from players.models import Player
 from players.selectors import find_by_name
 from tournaments.api.answers import list_codes
+from tournaments.api.company import CompanionSerializer
 from tournaments.api.refusals import make_refusal
 from tournaments.lobby import queries
 from tournaments.lobby.duties import list_unplayed_tournaments
@@ -32,6 +33,9 @@ SETS = tuple(dict.fromkeys(name for sets in OPTION_SETS.values() for name in set
 
 class SeekSerializer(serializers.Serializer[queries.SeekRow]):
     id = serializers.IntegerField(source="seek.pk")
+    player = serializers.CharField(
+        source="who.public_id", default=None, help_text="its public id; null: they hide that they are here"
+    )
     name = serializers.CharField(source="who.name", default=None, help_text="null: they hide that they are here")
     ruleset = serializers.ChoiceField(list_codes(RULESETS), source="kind.ruleset")
     option_set = serializers.ChoiceField(list_codes(SETS), source="kind.option_set")
@@ -80,14 +84,11 @@ class LobbyGameSerializer(serializers.Serializer[queries.LobbyGame]):
 
 
 class LobbySerializer(serializers.Serializer[queries.LobbyPage]):
-    here = serializers.SerializerMethodField(help_text="names of those who show that they are here")
+    here = CompanionSerializer(many=True, help_text="those who show that they are here")
     here_count = serializers.IntegerField(allow_null=True, help_text="null: nobody knows")
     seeking = serializers.IntegerField()
     own = OwnSeekSerializer(allow_null=True)
     games = LobbyGameSerializer(many=True)
-
-    def get_here(self, page: queries.LobbyPage) -> list[str]:
-        return [person.name for person in page.here]
 
 
 class SeekBody(StrictSerializer):

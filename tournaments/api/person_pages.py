@@ -20,6 +20,7 @@ from players.converters import PUBLIC_ID
 from players.models import FixedPair, Player
 from players.selectors import PARTS, may_see
 from tournaments.api.answers import build_page, list_codes
+from tournaments.profiles.history import HistoryRow, describe_matches
 from tournaments.profiles.played_tournaments import PersonTournament
 from tournaments.profiles.queries import PersonPage, find_person, read_person
 
@@ -97,17 +98,29 @@ class PersonSerializer(serializers.Serializer[PersonPage]):
         return FixedPairSerializer(rows, many=True).data if "pairs" in page.parts else None
 
 
-class PersonMatchSerializer(serializers.ModelSerializer[SeatFacts]):
-    """Match of a person; its record is at /matches/."""
+class PersonMatchSerializer(serializers.Serializer[HistoryRow]):
+    """Match of a person, as a referee ruled it where one did; its record is at /matches/."""
 
-    match = serializers.CharField(source="match.public_id")
+    match = serializers.CharField(source="table", help_text="its public id")
+    tournament = serializers.SerializerMethodField(help_text="its public id, or null")
     ruleset = serializers.ChoiceField(list_codes(RULESETS))
-    outcome = serializers.ChoiceField(list_codes(SeatFacts.Outcome.values))
+    players = serializers.SerializerMethodField()
+    finished_at = serializers.DateTimeField(source="at")
+    outcome = serializers.ChoiceField(list_codes((*SeatFacts.Outcome.values, "annulled")))
+    points_for = serializers.SerializerMethodField()
+    points_against = serializers.SerializerMethodField()
 
-    class Meta:
-        model = SeatFacts
-        fields = ("match", "ruleset", "players", "finished_at", "outcome", "points_for", "points_against")
-        read_only_fields = fields
+    def get_tournament(self, row: HistoryRow) -> str | None:
+        return row.tournament or None
+
+    def get_players(self, row: HistoryRow) -> int:
+        return 1 + len(row.partners) + len(row.opponents)
+
+    def get_points_for(self, row: HistoryRow) -> int | None:
+        return None if row.score is None else row.score[0]
+
+    def get_points_against(self, row: HistoryRow) -> int | None:
+        return None if row.score is None else row.score[1]
 
 
 class PersonViewSet(ApiView, ViewSet):
@@ -130,8 +143,8 @@ class PersonViewSet(ApiView, ViewSet):
         owner = _find_open(person)
         if not may_see(owner, self.read_player(), "history"):
             raise Http404
-        page, key = cut_rows(SeatFacts.objects.filter(player=owner).select_related("match"), self.query)
-        return answer_page(request, PersonMatchSerializer, page, key)
+        page, key = cut_rows(SeatFacts.objects.filter(player=owner), self.query)
+        return answer_page(request, PersonMatchSerializer, describe_matches(owner, page), key)
 
 
 def _find_open(public_id: str) -> Player:

@@ -87,6 +87,13 @@ def read_history(
     return HistoryPage(rows, number, pages, total)
 
 
+def describe_matches(player: Player, facts: Sequence[SeatFacts]) -> list[HistoryRow]:
+    """Return these matches of a player as their page shows them: with what a referee ruled."""
+    keys = [(row.finished_at, row.match_id, MATCH) for row in facts]
+    loaded = _load(keys)
+    return [row for key in keys if (row := _build_row(key, loaded, player, frozenset())) is not None]
+
+
 def list_fixtures_without_match(persons: Iterable[int]) -> QuerySet[Fixture]:
     """Return the fixtures that these persons have a result of, and no match that was played to its end: at real tables,
     by a referee, or because somebody didn't come."""

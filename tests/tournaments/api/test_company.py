@@ -9,6 +9,7 @@ from django.utils import timezone
 from games.services import playing
 from players.models import Player, PlayerBlock, User
 from players.selectors import list_followed
+from players.services.audience import choose_audience
 from players.services.calls import list_calls
 from players.services.moderation import judge_player
 from tests.support.keys import by_key, code, make_key, send
@@ -31,7 +32,7 @@ def test_programs_follow_and_block_by_the_same_rules(annas: Client, anna: Player
     who = {"player": bruno.public_id}
     shown = {"player": bruno.public_id, "name": "Bruno"}
     assert send(annas, f"{ME}follows/", who).json() == shown
-    assert annas.get(f"{ME}follows/").json() == [shown]
+    assert annas.get(f"{ME}follows/").json() == [{**shown, "here": False, "match": ""}]
     assert send(annas, f"{ME}blocks/", who).status_code == 201
     assert annas.get(f"{ME}blocks/").json() == [shown]
     assert list_followed(anna) == []
@@ -59,6 +60,11 @@ def test_programs_call_friends_to_a_table_or_a_tournament(
     assert {(row.kind, row.key) for row in list_calls(bruno, timezone.now())} == {
         ("tournament", tournament.public_id),
         ("table", table.public_id),
+    }
+    brunos = by_key(make_key(bruno, scopes=["read", "play"])).get(f"{ME}follows/calls/").json()
+    assert {(row["by"]["name"], row["kind"], row["public_id"]) for row in brunos} == {
+        ("Anna", "tournament", tournament.public_id),
+        ("Anna", "table", table.public_id),
     }
     assert code(send(annas, address, {"tournament": "nobodyhere"})) == (409, "nothing_to_call_to")
     PlayerBlock.objects.create(player=bruno, blocked=anna, at=now)
@@ -93,3 +99,16 @@ def test_one_reads_and_appeals_and_a_suspended_account_has_no_key(annas: Client,
     assert send(annas, f"{ME}moderation/nobodyhere/appeal/", {"text": "Ciao"}).status_code == 404
     judge_player(player=anna, by=moderator, kind="suspend", reason="Ancora", days=1, now=now)
     assert code(annas.get(ME)) == (401, "token_invalid")
+
+
+@pytest.mark.rule("B6")
+def test_a_friend_s_table_is_shown_only_if_they_show_that_they_are_here(
+    annas: Client, anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    send(annas, f"{ME}follows/", {"player": bruno.public_id})
+    match = seated([bruno, carla], now, context="free")
+    (shown,) = annas.get(f"{ME}follows/").json()
+    assert (shown["here"], shown["match"]) == (True, match.public_id)
+    choose_audience(player=bruno, readers={"presence": "nobody"})
+    (shown,) = annas.get(f"{ME}follows/").json()
+    assert (shown["here"], shown["match"]) == (False, "")

@@ -48,7 +48,8 @@ def test_a_seek_is_begun_listed_kept_and_ended(annas: Client, anna: Player) -> N
     (listed,) = Client().get(SEEKS).json()
     assert (listed["name"], listed["ruleset"], listed["form"], listed["speed"]) == ("Anna", "scopa", "alone", "normale")
     lobby = Client().get("/api/v1/lobby/").json()
-    assert (lobby["here"], lobby["here_count"], lobby["seeking"], lobby["own"]) == (["Anna"], 1, 1, None)
+    here = [{"player": anna.public_id, "name": "Anna"}]
+    assert (lobby["here"], lobby["here_count"], lobby["seeking"], lobby["own"]) == (here, 1, 1, None)
     assert annas.get("/api/v1/lobby/").json()["own"]["id"] == listed["id"]
     Seek.objects.update(heard_at=timezone.now() - timedelta(seconds=15))
     assert send(annas, f"{SEEKS}heartbeat/").status_code == 200

@@ -8,8 +8,14 @@ from django.test import Client
 from games.facts.store import store_facts
 from games.models import Match
 from players.models import Player
+from tests.support.entries import fill_sit_and_go
 from tests.support.keys import by_key, make_key
+from tests.support.play import rounds_played
 from tests.support.tables import seated
+from tests.support.tournaments import GIRONE, Opened
+from tournaments.desk.act import Act
+from tournaments.desk.results import Decision, set_result
+from tournaments.models import Fixture
 
 pytestmark = pytest.mark.django_db
 PEOPLE, AUDIENCE, OWN_PAIRS = "/api/v1/people/", "/api/v1/me/audience/", "/api/v1/me/pairs/"
@@ -54,3 +60,20 @@ def test_a_pair_is_formed_named_and_left(anna: Player, bruno: Player) -> None:
     assert post(annas, OWN_PAIRS, player=bruno.public_id)[0] == 201
     again = annas.get(OWN_PAIRS).json()[0]["id"]
     assert post(brunos, f"{OWN_PAIRS}{again}/decline/")[0] == 204
+
+
+def test_a_match_that_a_referee_ruled_stands_as_it_was_ruled(
+    client: Client, opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, [anna, bruno], now, base=GIRONE)
+    now = rounds_played(tournament, now)
+    fixture = Fixture.objects.of(tournament).get(second__isnull=False)
+    assert fixture.first is not None
+    own = 0 if fixture.first.members.filter(person=anna.person).exists() else 1
+    points = (2, 9) if own == 0 else (9, 2)
+    act = Act(by=organiser, reason="Carte cadute", now=now)
+    decision = Decision(points=points, winner=1 - own)
+    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act)
+    [row] = client.get(f"{PEOPLE}{anna.public_id}/matches/").json()["results"]
+    assert (row["outcome"], row["points_for"], row["points_against"]) == ("lost", 2, 9)
+    assert (row["tournament"], row["players"]) == (tournament.public_id, 2)
