@@ -128,7 +128,7 @@ def compute_next_dealer(match: Match) -> int:
 
 
 def _lock_table(match_id: int) -> FreeTable:
-    rows = FreeTable.objects.select_for_update(of=("self",)).select_related("match")
+    rows = FreeTable.objects.select_for_update()  # its match is read once it is held
     table = rows.filter(match_id=match_id, state=FreeTable.State.STARTED).first()
     if table is None:
         raise LobbyRefused("no_rematch")
