@@ -11,7 +11,7 @@ from games.chips import audit, queries
 from games.engine.game import Length
 from games.lobby import actions, rematches
 from games.lobby.actions import LobbyRefused
-from games.models import ChipEntry, ChipHold, ChipTransfer, FreeTable, Match
+from games.models import ChipAccount, ChipEntry, ChipHold, ChipTransfer, FreeTable, Match
 from games.services import annulment, referee
 from games.services.errors import NotStarted
 from games.services.settlement import pass_result_on
@@ -133,6 +133,17 @@ def test_a_forfeit_is_settled_on_the_ordinary_difference(four: list[Player], now
     match = finish_by_forfeit(match, 0, now)
     assert match.margin == 6
     assert read_chips(anna, bruno) == [88, 112]
+
+
+@pytest.mark.rule("Z2", "Z3")
+def test_nobody_pays_more_than_was_held_when_they_sat_down(four: list[Player], now: datetime) -> None:
+    anna, bruno, *_rest = four
+    match = begin_at([anna, bruno], now, length=Length("deals", 1), stake=10)
+    ChipHold.objects.update(amount=4)
+    ChipAccount.objects.filter(held__gt=0).update(held=4)
+    finish_by_forfeit(match, 1, now)
+    assert read_chips(anna, bruno) == [104, 96]
+    assert audit.find_differences() == []
 
 
 @pytest.mark.rule("Z3")

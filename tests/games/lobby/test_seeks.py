@@ -254,6 +254,23 @@ def test_partners_who_name_each_other_are_one_line(
     assert {"Anna", "Dino"} in read_lines(Match.objects.get())
 
 
+@pytest.mark.rule("B2", "B3")
+def test_a_pair_has_the_mean_level_its_later_hour_and_the_range_that_both_accept(
+    anna: Player, bruno: Player, now: datetime, strengths: dict[int, int]
+) -> None:
+    strengths |= {anna.pk: 1400, bruno.pk: 1700}
+    rows = [
+        seek(anna, now, PAIRS, partner=bruno, lowest=1300, highest=1800),
+        seek(bruno, at(now, 7), PAIRS, partner=anna, lowest=1450, highest=1900),
+    ]
+    (pair,) = seeks.list_seekings(rows)
+    assert (pair.people, pair.level, pair.since) == ((anna.pk, bruno.pk), 1550, at(now, 7).timestamp())
+    assert (pair.lowest, pair.highest, pair.house) == (1450, 1800, False)
+    seek(anna, at(now, 9), PAIRS, partner=bruno, house=True)
+    (pair,) = seeks.list_seekings(list(Seek.objects.order_by("pk")))
+    assert not pair.house, "the other hasn't chosen it"
+
+
 @pytest.mark.rule("B3")
 def test_one_click_joins_a_seek_that_fits(anna: Player, bruno: Player, carla: Player, now: datetime) -> None:
     mine = seek(anna, now)

@@ -13,9 +13,9 @@ from games import levels
 from games.levels import ShownLevel
 from games.lobby import seeks
 from games.lobby.kinds import OPTION_SETS, SeekKind
-from games.models import Match, Seat, Seek
+from games.models import FreeTable, Match, Seat, Seek
 from games.sweep import Lane, Sweep
-from players import presence
+from players import caps, presence
 from players.models import Player
 from players.services.audience import choose_audience
 from players.services.blocks import block_player
@@ -24,7 +24,8 @@ from scoring.models import Level
 from tests.support.entries import enter_all
 from tests.support.html import read_attribute, read_element, read_hooks, read_ways
 from tests.support.keys import by_key, make_key, send
-from tests.support.lobby import open_free_table
+from tests.support.lobby import begin_at, open_free_table
+from tests.support.people import take_house
 from tests.support.play import OPENING, open_ready
 from tests.support.tables import opened as open_table
 from tests.support.tournaments import GIRONE, Opened
@@ -87,9 +88,9 @@ def seek(player: Player, seconds: int = 0, kind: SeekKind | None = None, **about
 def test_who_has_a_page_open_is_here(anna: Player, bruno: Player) -> None:
     now = timezone.now()
     assert read_hooks(look(Client()), "here") == ["0"]
-    presence.mark_here([anna.pk, bruno.pk], now)
+    presence.mark_here([anna.pk, bruno.pk, *(one.pk for one in take_house(count=1, now=now))], now)
     page = look(Client())
-    assert read_hooks(page, "here") == ["2"]
+    assert read_hooks(page, "here") == ["2"], "the house isn't counted"
     assert "Anna" in page
 
 
@@ -175,6 +176,27 @@ def test_the_lobby_lists_tables_that_wait_tables_to_watch_and_tournaments_within
     assert read_hooks(look(Client()), "watch") == [good.public_id, weak.public_id]
     Match.objects.filter(pk=good.pk).update(training=True)
     assert read_hooks(look(Client()), "watch") == [weak.public_id]
+
+
+@pytest.mark.rule("B1")
+def test_a_table_that_only_its_link_leads_to_is_not_watched_from_the_lobby(anna: Player, bruno: Player) -> None:
+    match = begin_at([anna, bruno], timezone.now(), public=False)
+    assert match.status == Match.Status.PLAYING
+    assert read_hooks(look(Client()), "watch") == []
+    FreeTable.objects.update(public=True)
+    assert read_hooks(look(Client()), "watch") == [match.public_id]
+
+
+@pytest.mark.rule("B1")
+def test_tournaments_that_begin_within_the_hour_are_listed(organiser: Player, opened: Opened, now: datetime) -> None:
+    ways = {
+        minutes: reverse("tournament", args=[opened(starts_at=timezone.now() + timedelta(minutes=minutes)).public_id])
+        for minutes in (50, 70)
+    }
+    Player.objects.filter(pk=organiser.pk).update(created_at=now)
+    assert not read_ways(look(Client())) & set(ways.values()), "a new account's, in which nobody has entered"
+    Player.objects.filter(pk=organiser.pk).update(created_at=now - caps.NEW_ACCOUNT)
+    assert read_ways(look(Client())) & set(ways.values()) == {ways[50]}
 
 
 @pytest.mark.rule("B1")
