@@ -5,6 +5,7 @@ read in ``queries``; what an act means for an account is decided in players.
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.models import Report, Seat
 from games.moderation.queries import is_party
@@ -32,6 +33,18 @@ def judge_report(
     return judge_player(
         player=player, by=by, kind=kind, reason=reason, days=days, about_match=report.match.public_id, now=now
     )
+
+
+def judge_person(
+    *, player: Player, by: Player, kind: str, reason: str, days: int | None, now: datetime
+) -> ModerationAct:
+    """Warn, mute or suspend a player, without a report. ModerationRefused: own_case, where one waits that both are
+    parties to, and those of ``judge_player``."""
+    waiting = Report.objects.filter(closed_at=None).exclude(reason=Report.Reason.CALL).select_related("match")
+    about = waiting.filter(Q(about=player) | Q(reporter=player) | Q(match__seats__player=player)).distinct()
+    if any(is_party(report, by) for report in about):
+        raise ModerationRefused("own_case")
+    return judge_player(player=player, by=by, kind=kind, reason=reason, days=days, now=now)
 
 
 def close_report(*, report_id: int, by: Player, note: str, now: datetime) -> Report:

@@ -15,7 +15,7 @@ from games.moderation.forms import AnswerForm, JudgeForm, NoteForm
 from players.clean_text import clean_line
 from players.models import ModerationAct, Player
 from players.selectors import player_for
-from players.services.moderation import ModerationRefused, judge_player
+from players.services.moderation import ModerationRefused
 from players.web import keep_from_search
 from players.wording import describe_moderation_refusal
 
@@ -83,7 +83,7 @@ def show_person(request: HttpRequest, moderator: Player, public_id: str) -> Http
         chosen = {name: form.cleaned_data[name] for name in ("kind", "days", "reason")}
         try:
             if report is None:
-                judge_player(player=person, by=moderator, now=timezone.now(), **chosen)
+                actions.judge_person(player=person, by=moderator, now=timezone.now(), **chosen)
             else:
                 actions.judge_report(report_id=report.pk, player=person, by=moderator, now=timezone.now(), **chosen)
         except ModerationRefused as refused:

@@ -20,7 +20,7 @@ from players.api.views import Scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
 from players.models import ModerationAct, Player
-from players.services.moderation import DAYS, MAX_REASON_CHARACTERS, ModerationRefused, judge_player
+from players.services.moderation import DAYS, MAX_REASON_CHARACTERS, ModerationRefused
 from players.services.tokens import MODERATION
 from tournaments.api.access import require_owner
 from tournaments.api.answers import build_page, list_codes
@@ -245,7 +245,7 @@ class ModerationActViewSet(ModeratingView):
     def create(self, write: Write) -> ModerationAct:
         """Warn, mute or suspend somebody, without a report."""
         by = self.require_moderator(write.request)
-        return judge_player(by=by, now=write.now, **_find_judged(write.data))
+        return actions.judge_person(by=by, now=write.now, **_find_judged(write.data))
 
     @serve(path="answer", scope=Scope.ORGANISE, body=AppealAnswerBody, answer=ModerationActSerializer)
     def answer(self, write: Write, act: str) -> ModerationAct:

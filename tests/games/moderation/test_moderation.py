@@ -302,6 +302,19 @@ def test_nobody_lifts_or_answers_what_was_decided_about_them_or_their_table(
     assert (act.lifted_at, act.answered_at) == (None, None)
 
 
+@pytest.mark.rule("U2")
+def test_nobody_gets_round_their_own_case_by_judging_without_it(
+    report: Report, anna: Player, bruno: Player, moderator: Player, now: datetime
+) -> None:
+    User.objects.filter(pk=anna.user_id).update(is_staff=True)
+    anna.user.refresh_from_db()
+    page, sent = reverse("moderation-person", args=[bruno.public_id]), {"kind": "warn", "reason": "Mi ha offesa"}
+    assert "own_case" in read_hooks(sign_in(anna).post(page, sent), "notice")
+    assert not ModerationAct.objects.exists()
+    actions.close_report(report_id=report.pk, by=moderator, note="", now=now)
+    assert actions.judge_person(player=bruno, by=anna, kind="warn", reason="Altro", days=None, now=now).by == anna
+
+
 def test_a_report_is_closed_once(report: Report, moderator: Player, now: datetime) -> None:
     client, page = sign_in(moderator), reverse("moderation-report", args=[report.public_id])
     client.post(page, {"note": "Detto a voce"})
