@@ -12,6 +12,7 @@ from games.levels import ShownLevel
 from games.lobby import duties, seeks
 from games.lobby.actions import LobbyRefused
 from games.lobby.kinds import SPEEDS, SeekKind
+from games.lobby.seek_queries import find_last_kind
 from games.models import FreeTable, Match, Seat, Seek
 from games.wording import describe_lobby_refusal
 from players.models import Player
@@ -173,6 +174,15 @@ def test_who_has_no_level_seeks_as_1500_with_an_open_range(
     theirs = seek(bruno, now, lowest=1400, highest=1600)
     assert (theirs.level, theirs.lowest, theirs.highest) == (1480, 1400, 1600)
     assert seeks.pair_lobby(now) == 1
+
+
+@pytest.mark.rule("B2")
+def test_what_is_sought_again_is_the_latest_match_and_no_training(anna: Player, bruno: Player, now: datetime) -> None:
+    assert find_last_kind(anna) == SeekKind()
+    for ruleset in ("scopa", "tresette"):
+        finish_by_forfeit(opened([anna, bruno], now, ruleset=ruleset), 0, now)
+    opened([anna, *take_house(count=1, now=now)], now, ruleset="scopa", context="free", training=True)
+    assert find_last_kind(anna).ruleset == "tresette"
 
 
 @pytest.mark.rule("B2", "B3")

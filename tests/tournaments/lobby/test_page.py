@@ -294,6 +294,18 @@ def test_a_game_is_sought_by_its_button_and_a_seek_that_fits_joined_by_one_click
 
 
 @pytest.mark.rule("B1", "B2")
+def test_only_a_seek_whose_levels_admit_the_reader_has_a_button(
+    anna: Player, bruno: Player, carla: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strong = {anna.pk: 1700, carla.pk: 1650}
+    monkeypatch.setattr(
+        levels, "_readers", [lambda ids, *_about: {pk: ShownLevel(strong[pk], False) for pk in ids if pk in strong}]
+    )
+    way = reverse("seek-join", args=[seek(anna, lowest=1600, highest=1800).pk])
+    assert [way in read_ways(look(sign_in(player))) for player in (anna, bruno, carla)] == [False, False, True]
+
+
+@pytest.mark.rule("B1", "B2")
 def test_the_buttons_of_the_games_send_the_pages_one_form(anna: Player, bruno: Player) -> None:
     seek(anna)
     brunos = Client(enforce_csrf_checks=True)
