@@ -77,12 +77,9 @@ class Companion:
         return round(100 * self.won / self.matches)
 
 
-def choose_facts(player: Player, *, ruleset: str = "", since: datetime | None = None) -> QuerySet[SeatFacts]:
-    """Return the rows of a player, of one game and from an hour on if asked."""
-    rows = SeatFacts.objects.filter(player=player)
-    if ruleset:
-        rows = rows.filter(ruleset=ruleset)
-    return rows if since is None else rows.filter(finished_at__gte=since)
+def choose_facts(player: Player) -> QuerySet[SeatFacts]:
+    """Return the rows of a player that count: not of free matches that the staff annulled."""
+    return SeatFacts.objects.filter(player=player, match__annulled_at=None)
 
 
 def list_rulesets(rows: QuerySet[SeatFacts]) -> list[str]:

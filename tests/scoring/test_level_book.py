@@ -242,13 +242,13 @@ def test_the_command_finds_a_level_that_was_tampered_with_and_mends_it(
     anna: Player, bruno: Player, now: datetime
 ) -> None:
     settle_match([anna, bruno], now)
-    call_command("recompute", "--check")
+    call_command("recompute", "--check", "--only", "livelli")
     Level.objects.filter(player=anna).update(mu=40.0)
     LevelStep.objects.filter(player=bruno).update(sigma_after=1.0)
     with pytest.raises(CommandError):
         call_command("recompute", "--check", "--only", "livelli")
-    call_command("recompute")
-    call_command("recompute", "--check")
+    call_command("recompute", "--only", "livelli")
+    call_command("recompute", "--check", "--only", "livelli")
 
 
 @pytest.mark.rule("L6")
@@ -269,10 +269,10 @@ def test_what_differs_by_less_than_the_sixth_decimal_is_equal(anna: Player, brun
     settle_match([anna, bruno], now)
     level = Level.objects.get(player=anna)
     Level.objects.filter(pk=level.pk).update(mu=level.mu + 3e-7)
-    call_command("recompute", "--check")
+    call_command("recompute", "--check", "--only", "livelli")
     Level.objects.filter(pk=level.pk).update(mu=level.mu + 2e-6)
     with pytest.raises(CommandError):
-        call_command("recompute", "--check")
+        call_command("recompute", "--check", "--only", "livelli")
 
 
 @pytest.fixture

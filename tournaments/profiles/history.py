@@ -10,6 +10,7 @@ from itertools import chain
 
 from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
 
+from games.facts.queries import choose_facts
 from games.models import Match, SeatFacts
 from players.models import Person, Player
 from tournaments.core.reads import group_line_ups
@@ -189,6 +190,8 @@ def _build_fixture_row(
 
 
 def _judge(match: Match, side: int) -> str:
+    if match.annulled_at is not None:
+        return "annulled"
     if match.both_forfeited:
         return "lost"
     return "drawn" if match.winner is None else "won" if match.winner == side else "lost"
@@ -213,5 +216,5 @@ def _turn(pair: tuple[int, int], side: int) -> tuple[int, int]:
 
 
 def choose_counted(player: Player) -> QuerySet[SeatFacts]:
-    """Return the facts that a person's statistics count: not of annulled fixtures."""
-    return SeatFacts.objects.filter(player=player).exclude(match__fixture__annulled=True)
+    """Return the facts that a person's statistics count: not of what was annulled, by a referee or by the staff."""
+    return choose_facts(player).exclude(match__fixture__annulled=True)

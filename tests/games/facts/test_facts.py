@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from games.engine.game import Length
 from games.facts.queries import choose_facts, list_companions, list_rulesets, read_months, read_sums
@@ -11,6 +12,7 @@ from games.facts.store import find_fact_differences, recompute_facts, store_fact
 from games.models import Match, SeatFacts
 from games.selectors import build_record
 from games.services import playing
+from games.services.annulment import annul_match
 from players.models import Player
 from records.match_narrative import narrate_record
 from tests.support.tables import again, play_out, seated
@@ -78,6 +80,39 @@ def test_what_has_no_result_and_what_is_training_has_no_facts(played: Match, now
         assert facts_of(played) == []
 
 
+def test_a_free_match_that_was_annulled_keeps_its_facts_and_counts_for_nobody(
+    played: Match, anna: Player, bruno: Player, now: datetime
+) -> None:
+    annul_match(match_id=played.pk, now=now)
+    for player in (anna, bruno):
+        assert read_sums(choose_facts(player)).matches == 0
+        assert list_companions(choose_facts(player), player, partners=False) == []
+    assert list(find_fact_differences()) == [], "its record is what it was"
+
+
+@pytest.mark.rule("L7")
+def test_points_of_a_handicap_are_none_that_somebody_made(played: Match) -> None:
+    made = [(facts.points_for, facts.points_against) for facts in facts_of(played)]
+    Match.objects.filter(pk=played.pk).update(handicap=[5, 2], score_0=played.score_0 + 5, score_1=played.score_1 + 2)
+    store_facts(match_id=played.pk)
+    assert [(facts.points_for, facts.points_against) for facts in facts_of(played)] == made
+
+
+def test_a_match_whose_end_nobody_has_taken_in_yet_is_late_and_no_difference(played: Match) -> None:
+    SeatFacts.objects.filter(match=played).delete()
+    Match.objects.filter(pk=played.pk).update(settled_at=None)
+    assert list(find_fact_differences()) == []
+
+
+def test_the_command_compares_and_mends_them(played: Match) -> None:
+    call_command("recompute", "--check", "--only", "statistiche")
+    SeatFacts.objects.filter(match=played, side=1).update(plays=1)
+    with pytest.raises(CommandError):
+        call_command("recompute", "--check", "--only", "statistiche")
+    call_command("recompute", "--only", "statistiche")
+    call_command("recompute", "--check", "--only", "statistiche")
+
+
 def test_a_forfeit_counts_with_its_points_and_no_more(anna: Player, bruno: Player, now: datetime) -> None:
     match = seated([anna, bruno], now, ruleset="scopa")
     playing.abandon(match_id=match.pk, seat=0, control=again(match).controls[0], confirm=True, client_id=None, now=now)
@@ -120,5 +155,5 @@ def test_sums_months_and_companions_are_read_in_as_many_queries_for_any_number(
     assert {(row.player.name, row.matches, row.won) for row in opponents} == {
         ("Bruno", 6, 3), ("Dino", 3, 0), ("Carla", 3, 3)
     }  # fmt: skip
-    assert read_sums(choose_facts(anna, since=now)).matches == 2
-    assert read_sums(choose_facts(anna, ruleset="scopa")).matches == 0
+    assert read_sums(rows.filter(finished_at__gte=now)).matches == 2
+    assert read_sums(rows.filter(ruleset="scopa")).matches == 0

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Match
+from games.services.annulment import annul_match
 from players.models import Person, Player
 from tests.support import play as running
 from tests.support.entries import fill_sit_and_go
@@ -22,6 +23,7 @@ from tournaments.entries import claims
 from tournaments.models import Fixture
 from tournaments.profiles.history import read_history
 from tournaments.profiles.played_tournaments import read_played_tournaments
+from tournaments.profiles.statistics import read_statistics
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +43,16 @@ def test_a_tournaments_matches_and_forfeits_are_history_too(
     assert read_hooks(page, "outcome") == ["won", "won"]
     assert read_hooks(page, "rank") == ["1"]
     assert "no_matches" not in read_hooks(page, "note")
+
+
+def test_a_free_match_that_was_annulled_is_said_to_be_so_and_counts_in_no_statistic(
+    client: Client, anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now, ruleset="scopa", context="free")
+    annul_match(match_id=match.pk, now=play_out(match, now))
+    assert [row.outcome for row in read_history(anna).rows] == ["annulled"]
+    assert read_statistics(anna, ruleset="", period="", now=now).sums.matches == 0
+    assert read_hooks(client.get(reverse("person", args=[anna.public_id])), "outcome") == ["annulled"]
 
 
 def test_a_result_that_a_referee_gave_without_a_match_stands_there(

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from games.chips import audit as chip_audit
+from games.facts import store as facts
 from scoring import level_audit
 from tournaments.circuits import audit as circuit_audit
 from tournaments.models import Tournament
@@ -34,6 +35,7 @@ class RecomputedPart(NamedTuple):
 
 
 PARTS: tuple[RecomputedPart, ...] = (  # each stands on those before it
+    RecomputedPart("statistiche", facts.find_fact_differences, lambda _now: facts.recompute_facts()),
     RecomputedPart("livelli", level_audit.list_differences, level_audit.recompute_all),
     RecomputedPart("gettoni", chip_audit.find_differences, chip_audit.recompute_balances),
     RecomputedPart("classifiche", checks.list_differences, checks.recompute_all),
