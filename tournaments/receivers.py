@@ -27,7 +27,7 @@ from tournaments.entries.join import leave_tournament
 from tournaments.models import LateRequest, NameClaim, Register, RegisterCard, Round, Series, Tournament, Webhook
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.organise.succession import hand_over_tournaments
-from tournaments.rankings.points import forget_player
+from tournaments.rankings.points import follow_names, forget_player
 from tournaments.running.late_requests import close_late_requests
 from tournaments.running.results import record_result
 from tournaments.running.start import start_due
@@ -115,9 +115,10 @@ def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **k
 
 
 @receiver(name_hidden, dispatch_uid="tournaments.hide_name")
-def hide_name_in_logs(sender: Any, player: Player, **kwargs: Any) -> None:
-    """Write the new name where the logs of tournaments have the old one (O2)."""
+def hide_name_everywhere(sender: Any, player: Player, now: datetime, **kwargs: Any) -> None:
+    """Write the new name where the logs of tournaments have the old one, and have no ranking find that (O2)."""
     rename_in_log(player, player.name)
+    follow_names([player.person.pk], now)
 
 
 @receiver(account_closing, dispatch_uid="tournaments.drop_register")

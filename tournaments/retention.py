@@ -79,7 +79,8 @@ def show_grown_names(now: datetime) -> int:
     cards = RegisterCard.objects.present().filter(person__initials=True, minor=False)
     grown = list(cards.filter(birth_year__lt=now.year - ADULT_AGE)[: caps.HOUSEKEEPING_BATCH])
     for card in grown:
-        renew_initials(card, now)
+        with transaction.atomic():
+            renew_initials(card, now)
     return len(grown)
 
 

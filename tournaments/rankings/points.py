@@ -3,7 +3,7 @@
 It decides which entries and people count. What a rank is worth is ``scoring.tournament_points``'.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -11,7 +11,8 @@ from typing import NamedTuple
 from allauth.account.models import EmailAddress
 from django.db.models import Exists, OuterRef, QuerySet
 
-from players.models import Player
+from players.models import Person, Player
+from players.names import make_name_key
 from scoring.days import ROME, find_day
 from scoring.tournament_points import RankedLine, compute_tournament_points, divide_points, rank_lines
 from tournaments.core.result import FORFEIT, WITHDRAWN
@@ -221,9 +222,23 @@ def note_changes(tournaments: QuerySet[Tournament], now: datetime) -> None:
 
 def forget_player(player: Player, now: datetime) -> None:
     """Take a closing account out of the rankings; the ranks of the others follow."""
-    rows = RankingRow.objects.filter(person__player=player).exclude(ranking__kind=Ranking.Kind.LEVEL)
-    boards = set(rows.values_list("ranking__club_id", "ranking__ruleset", "ranking__form", "ranking__year"))
-    RankingRow.objects.filter(person__player=player).delete()
+    rows = RankingRow.objects.filter(person__player=player)
+    _note_boards(rows, now)
+    rows.delete()
+
+
+def follow_names(person_ids: Collection[int], now: datetime) -> None:
+    """Have rankings find these people, from now on, by the name that everybody is shown (I1) and by no other."""
+    rows = RankingRow.objects.filter(person__in=person_ids)
+    _note_boards(rows, now)
+    for person in Person.objects.filter(pk__in=rows.values("person")).select_related("player"):
+        RankingRow.objects.filter(person=person).update(name_key=make_name_key(person.public_name))
+
+
+def _note_boards(rows: QuerySet[RankingRow], now: datetime) -> None:
+    """Have the rankings of points in which these rows are made anew."""
+    of_points = rows.exclude(ranking__kind=Ranking.Kind.LEVEL)
+    boards = set(of_points.values_list("ranking__club_id", "ranking__ruleset", "ranking__form", "ranking__year"))
     RankingChange.objects.bulk_create(
         RankingChange(club_id=club, ruleset=ruleset, form=form, year=year, at=now)
         for club, ruleset, form, year in boards

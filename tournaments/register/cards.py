@@ -3,7 +3,7 @@
 Everything that writes in a register begins with ``lock_register`` and ends in its log, which holds no names.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,7 +13,9 @@ from players import caps
 from players.clean_text import clean_line
 from players.models import Person, Player
 from players.names import BadName, clean_name, make_name_key
+from tournaments.core.circuit_marks import mark_circuits_with
 from tournaments.models import Register, RegisterCard, RegisterLogEntry
+from tournaments.rankings.points import follow_names
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import count_cards, count_namesakes, keeps_register, list_person_ids
 from tournaments.register.tombstones import make_digest, read_forgotten
@@ -151,8 +153,15 @@ def may_be_child(birth_year: int | None, now: datetime) -> bool:
 
 def renew_initials(card: RegisterCard, now: datetime) -> None:
     """Show the person and their doubles by initials, or not, as the card says."""
-    initials = card.minor or may_be_child(card.birth_year, now)
-    Person.objects.filter(pk__in=list_person_ids(card)).update(initials=initials)
+    initials, people = card.minor or may_be_child(card.birth_year, now), list_person_ids(card)
+    Person.objects.filter(pk__in=people).update(initials=initials)
+    follow_shown_names(people, now)
+
+
+def follow_shown_names(person_ids: Collection[int], now: datetime) -> None:
+    """Have circuits and rankings show these people, and find them, as everybody is shown them now (I1)."""
+    mark_circuits_with(person_ids, now)
+    follow_names(person_ids, now)
 
 
 def write_register_log(

@@ -21,6 +21,7 @@ from tournaments.core.permissions import may_run
 from tournaments.core.states import UNFINISHED
 from tournaments.entries.claims import forget_claims
 from tournaments.models import CircuitLink, EntryMember, LineUp, NameClaim, Register, RegisterCard, Tournament
+from tournaments.rankings.points import follow_names, note_changes
 from tournaments.register.cards import get_card, lock_register, lock_row, write_register_log
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import keeps_register, list_person_ids
@@ -101,6 +102,7 @@ def _forget_people(
             _clean_drafts(register, person.typed_name)
         write_register_log(register, by, "forgotten", now)
     mark_circuits_with(person_ids, now)
+    note_changes(Tournament.objects.filter(points__person__in=person_ids), now)
     if not keeps_name:
         CircuitLink.objects.filter(Q(person__in=person_ids) | Q(same_as__in=person_ids)).delete()
         for person in people:
@@ -129,6 +131,7 @@ def _replace_name(person: Person, by: Player | None, now: datetime) -> None:
     person.suffix = next(suffix for suffix in possible if suffix not in taken)
     person.typed_name, person.initials = FORGOTTEN_NAME, False
     person.save(update_fields=["typed_name", "suffix", "initials"])
+    follow_names([person.pk], now)
     for tournament in tournaments:
         write_log(tournament, "name_forgotten", now, by, LogDetail())
         store_version(tournament)

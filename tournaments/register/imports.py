@@ -25,6 +25,7 @@ from tournaments.register.cards import (
     MAX_NUMBER_CHARS,
     CardValues,
     fill_card,
+    follow_shown_names,
     lock_register,
     make_card,
     read_values,
@@ -236,6 +237,7 @@ def import_rows(*, register: Register, by: Player, rows: Sequence[DraftRow], now
     RegisterCard.objects.bulk_update(changed, fields, batch_size=100)
     for card in RegisterCard.objects.filter(pk__in=[card.pk for card in changed], doubles__isnull=False).distinct():
         renew_initials(card, now)
+    follow_shown_names([card.person_id for card in changed], now)
     write_register_log(register, by, "imported", now, count=len(made) + len(changed))
     return checked
 

@@ -28,8 +28,9 @@ from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.totals import count_circuit, find_circuit_differences, recompute_circuit
 from tournaments.core.circuit_marks import mark_circuits
 from tournaments.entries.claims import answer_claim, claim_name
-from tournaments.models import Circuit, Fixture, NameClaim, Tournament
+from tournaments.models import Circuit, Fixture, NameClaim, Register, RegisterCard, Tournament
 from tournaments.organise.lifecycle import cancel_tournament
+from tournaments.register.cards import renew_initials
 
 pytestmark = pytest.mark.django_db
 EVENINGS = (
@@ -236,6 +237,23 @@ def test_a_claimed_name_counts_for_its_account_also_where_another_evening_links_
     sweep_circuits(now)
     assert (1, "Ada Neri", 100) in read_totals(circuit)
     assert NameClaim.objects.get().state == "revoked"
+
+
+@pytest.mark.rule("Y4", "I1")
+def test_a_card_that_turns_out_to_be_a_minors_has_the_circuit_show_initials(
+    circuit: Circuit, evenings: list[Tournament], organiser: Player, now: datetime
+) -> None:
+    """Under another of their names, which the organiser linked, they stood in full."""
+    register = Register.objects.create(organiser=organiser)
+    person = find_person(evenings[1], "Ada Neri")
+    card = RegisterCard.objects.create(register=register, person=person, name_key="adaneri", created_at=now)
+    card.minor = True
+    renew_initials(card, now)
+    sweep_circuits(now)
+    names = {row.person.public_name for row in circuit.totals.select_related("person__player")}
+    assert "Ada Neri" not in names
+    assert len(names) == 4
+    assert not find_circuit_differences(circuit)
 
 
 @pytest.mark.rule("Y3")

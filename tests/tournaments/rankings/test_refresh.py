@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 
 from players.models import Person, Player, ProfileAudience
 from players.services.close_account import close_account
+from players.services.hide_name import hide_name
 from scoring.models import Level
 from tests.support.people import create_person
 from tests.support.rankings import create_over, create_people, find_ranking, make_rankings, read_rows
@@ -14,7 +15,10 @@ from tournaments.clubs.actions import create_club, vouch_for_club
 from tournaments.models import NameClaim, Ranking, RankingChange, RankingRow, Register, RegisterCard, Tournament
 from tournaments.rankings.checks import find_ranking_differences, recompute_rankings
 from tournaments.rankings.points import find_bounds
+from tournaments.rankings.queries import read_people
 from tournaments.rankings.refresh import refresh_board, refresh_rankings
+from tournaments.register.cards import renew_initials
+from tournaments.register.forgetting import forget_typed_name
 from tournaments.register.merging import merge_cards
 
 YEAR = timedelta(days=365)
@@ -183,6 +187,35 @@ def test_a_closed_account_leaves_the_rankings_at_once_and_the_others_move_up(org
     assert [name for _rank, name, _value in read_rows(find_ranking("ever"))] == ["Viola"]
     make_rankings(now)
     assert read_rows(find_ranking("ever")) == [(1, "Viola", 5)]
+
+
+@pytest.mark.rule("Y1", "I1")
+def test_a_name_that_is_hidden_finds_nobody_from_then_on(organiser: Player, now: datetime) -> None:
+    club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
+    child = Person.objects.create(typed_name="Ada Neri")
+    rude = create_person("Scurrile", now)
+    create_over(organiser, now, {child: 10, rude.person: 5}, club=club)
+    make_rankings(now)
+    ranking = find_ranking("ever", club=club)
+    register = Register.objects.create(club=club)
+    card = RegisterCard.objects.create(register=register, person=child, name_key="adaneri", created_at=now, minor=True)
+    renew_initials(card, now)
+    hide_name(player_id=rude.pk, now=now)
+    for name in ("Ada Neri", "Scurrile"):
+        assert read_people(ranking, None, name=name).rows == ()
+    assert len(read_people(ranking, None).rows) == 2
+    assert RankingChange.objects.exists()
+
+
+@pytest.mark.rule("Y1", "Y4", "I1")
+def test_whoever_is_forgotten_leaves_the_rankings_with_the_next_look(organiser: Player, now: datetime) -> None:
+    club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
+    person = Person.objects.create(typed_name="Ada Neri")
+    over = create_over(organiser, now, {person: 10}, club=club)
+    make_rankings(now)
+    forget_typed_name(tournament=over, by=organiser, person_id=person.pk, staff=False, now=now)
+    make_rankings(now)
+    assert read_rows(find_ranking("ever", club=club)) == []
 
 
 @pytest.mark.rule("Y4")
