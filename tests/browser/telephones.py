@@ -17,6 +17,8 @@ class PrintedCode(NamedTuple):
 
 def read_slips(page: Page) -> list[PrintedCode]:
     """Read all slips from the page that was printed."""
+    expect(page.locator(".slip-code").first).to_be_attached()
+    page.wait_for_load_state()
     paths = ("p:first-child strong", ".slip-own", ".slip-code", ".note")
     parts = [page.locator(".slip").locator(path).all_inner_texts() for path in paths]
     return [PrintedCode(*texts) for texts in zip(*parts, strict=True)]

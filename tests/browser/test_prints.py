@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pypdfium2
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.support.real_tables import draw_present, list_round, open_real, publish_next, type_names
 from tests.support.standings import write_result
@@ -93,6 +93,7 @@ def test_every_sheet_of_an_evening_is_whole_and_no_code_stands_on_any_but_the_sl
     address = f"/tornei/{evening.public_id}/"
     page = open_as_organiser(f"{address}stampa/segnapunti/")
     page.get_by_role("button", name="Fai i segnapunti").click()
+    expect(page.locator(".slip-code")).to_have_count(24)
     owners, codes = (page.locator(path).all_inner_texts() for path in (".slip-own", ".slip-code"))
     assert all(map(CODE.fullmatch, codes))
     assert len(set(codes)) == 24
