@@ -242,6 +242,19 @@ def test_two_who_met_in_their_last_three_matches_wait_for_somebody_else(
     assert {seat.player.name for seat in Seat.objects.filter(live=True)} == {"Anna", "Carla"}
 
 
+@pytest.mark.rule("B3")
+def test_who_was_met_four_matches_ago_is_met_as_anybody(
+    anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    finish_by_forfeit(opened([anna, bruno], now, ruleset="scopa"), 1, now)
+    for _match in range(2):
+        finish_by_forfeit(opened([anna, carla], now, ruleset="scopa"), 1, now)
+    assert seek(anna, now).met == sorted([bruno.pk, carla.pk])
+    seeks.end_seek(player=anna)
+    finish_by_forfeit(opened([anna, carla], now, ruleset="scopa"), 1, now)
+    assert seek(anna, now).met == [carla.pk]
+
+
 @pytest.mark.rule("B3", "B7")
 def test_training_since_then_makes_nobody_strangers_again(anna: Player, bruno: Player, now: datetime) -> None:
     finish_by_forfeit(opened([anna, bruno], now, ruleset="scopa"), 0, now)
@@ -290,6 +303,16 @@ def test_one_click_joins_a_seek_that_fits(anna: Player, bruno: Player, carla: Pl
     with pytest.raises(LobbyRefused) as error:
         seeks.join_seek(player=carla, seek_id=mine.pk, now=now)
     assert error.value.code == "seek_gone"
+
+
+@pytest.mark.rule("B3", "B4")
+def test_who_joins_a_pairs_seek_waits_for_people_and_not_with_the_house(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    mine = seek(anna, now, PAIRS)
+    assert seeks.join_seek(player=bruno, seek_id=mine.pk, now=now) is None
+    assert Seek.objects.count() == 2
+    assert not Match.objects.exists()
 
 
 def test_a_blocked_person_finds_no_seek_to_join(anna: Player, bruno: Player, now: datetime) -> None:
