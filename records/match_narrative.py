@@ -141,6 +141,8 @@ def _narrate_opening(setup: Setup, names: PlayerNames) -> list[str]:
             for letter, line in zip("AB", names.lines, strict=True)
         ]
     sentences.append(_("Posti, in senso antiorario: %(names)s") % {"names": ", ".join(names.seats)})
+    if any(setup.handicap):
+        sentences.append(wording.describe_handicap(setup.handicap, names.lines))
     return sentences
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games import wording as game_wording
 from games.engine.cards import RANKS, SUITS
-from games.engine.game import HeardCall, Length, Setup
+from games.engine.game import HeardCall, Length, Points, Setup
 
 BARE = {
     "buongioco": gettext_lazy("%(name)s dice: «Buon gioco»"),
@@ -93,6 +93,15 @@ def describe_setup(setup: Setup) -> str:
         *options,
     ]
     return " · ".join(parts)
+
+
+def describe_handicap(handicap: Points, lines: Sequence[str]) -> str:
+    """Describe the points that each side starts with (L7); ``lines``: their names."""
+    starts = [
+        ngettext("%(names)s con %(n)d punto", "%(names)s con %(n)d punti", points) % {"names": names, "n": points}
+        for names, points in zip(lines, handicap, strict=True)
+    ]
+    return _("Vantaggio: si comincia %(first)s, %(second)s") % {"first": starts[0], "second": starts[1]}
 
 
 def name_combination(code: str, named: Sequence[int] = ()) -> str:

@@ -41,6 +41,14 @@ def test_a_tresette_is_told_trick_by_trick_with_who_took_them():
     assert leaders[1:] == takers[:-1]
 
 
+@pytest.mark.rule("L7")
+def test_points_that_a_side_starts_with_are_told():
+    record = {**read_golden("scopa-2-points"), "about": {"names": ["Anna", "Bruno"]}}
+    record = {**record, "handicap": [3, 1], "context": "free"}
+    assert "Vantaggio: si comincia Anna con 3 punti, Bruno con 1 punto\n" in narrate(record)
+    assert "Vantaggio" not in narrate(read_golden("scopa-2-points"))
+
+
 def test_spizzichino_tells_the_draws():
     assert len(filter_sentences(read_golden("tresette-2-last-trick"), "drawn")) == 20
 
