@@ -98,6 +98,7 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
         "waiting": None if player is None else queries.read_waiting(tournament, player),
         "may_enter": tournament.state in states.ENTERING,
         "full": queries.count_taken_places(tournament) >= tournament.max_entries,
+        "partners": [] if player is None else queries.list_fixed_partners(tournament, player),
     }
     return render(request, "tournaments/entries/pair.html", context)
 

@@ -6,7 +6,7 @@ from hmac import compare_digest
 from django.db.models import F, Q, QuerySet
 
 from players.clean_text import clean_line
-from players.models import Player
+from players.models import FixedPair, Player
 from tournaments.core.permissions import may_run
 from tournaments.core.rows import Invitation, InvitationToPlay, InvitedRow, Waiting
 from tournaments.core.states import ENTERING, UNDER_WAY
@@ -193,6 +193,15 @@ def _make_invitation(row: Invitee) -> InvitationToPlay:
         accepted=row.accepted_at is not None,
         until=invitation.expires_at,
     )
+
+
+def list_fixed_partners(tournament: Tournament, player: Player) -> list[Player]:
+    """Return with whom the player has a fixed pair and who can still be asked for this tournament, by name. A block of
+    theirs takes nobody out: whoever is blocked is never told."""
+    standing = FixedPair.objects.filter(formed_at__isnull=False, ended_at=None)
+    others = Q(pairs_second__in=standing.filter(first=player)) | Q(pairs_first__in=standing.filter(second=player))
+    entered = tournament.members.filter(entry__confirmed=True, person__player__isnull=False).values("person__player")
+    return list(Player.objects.filter(others).exclude(pk__in=entered).distinct().order_by("name_key"))
 
 
 def read_invited(tournament: Tournament) -> tuple[InvitedRow, ...]:

@@ -9,8 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Player
+from players.services.blocks import block_player, unblock_player
+from players.services.fixed_pairs import answer_pair, invite_to_pair, leave_pair
 from players.services.house import create_house_player
-from tests.support.html import read_hooks, read_ways
+from tests.support.html import read_attribute, read_hooks, read_ways
 from tests.support.pages import read_page, tournament_url
 from tests.support.people import sign_in
 from tests.support.tournaments import KO, PAIRS, Opened
@@ -53,6 +55,31 @@ def test_who_says_no_is_out_and_who_asked_may_ask_another(opened: Opened, anna: 
     assert read_hooks(annas.get(tournament_url("pair", tournament)), "note") == ["ask_another"]
     again = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "si": ""}, follow=True)
     assert read_hooks(again, "notice") == ["invitation_gone"]
+
+
+def test_who_has_fixed_pairs_asks_a_partner_with_one_click(
+    opened: Opened, anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    for first, second in ((anna, bruno), (carla, anna), (anna, dino)):
+        pair = invite_to_pair(player=first, other=second, now=now)
+        answer_pair(public_id=pair.public_id, player=second, accepts=True, now=now)
+    leave_pair(public_id=pair.public_id, player=dino, now=now)
+    tournament = opened(PAIRS, house_allowed=True)
+    annas = sign_in(anna)
+
+    def read_offered(client: Client) -> list[str]:
+        values = read_attribute(client.get(tournament_url("pair", tournament)), "value", "button")
+        return [value for value in values if value not in ("it", "en")]  # those choose a language
+
+    assert read_offered(annas) == ["Bruno", "Carla"], "with Dino she has none any more"
+    assert read_offered(sign_in(dino)) == []
+    block_player(player=bruno, blocked=anna, now=now)
+    assert read_offered(annas) == ["Bruno", "Carla"], "whoever is blocked is never told"
+    pairs.enter_with_house(tournament_id=tournament.pk, player=carla, now=now)
+    assert read_offered(annas) == ["Bruno"]
+    unblock_player(player=bruno, public_id=anna.public_id)
+    asked = annas.post(tournament_url("pair", tournament), {"partner": "Bruno"}, follow=True)
+    assert read_hooks(asked, "notice") == ["partner_asked"]
 
 
 @pytest.mark.parametrize("entry", ["", "x", "-1", "9" * 30, "٣", "<b>"])
