@@ -72,11 +72,12 @@ def name_people(people: Iterable[Person]) -> str:
 def rename_entry(row: EntryRow, people: Sequence[Person]) -> EntryRow:
     """Return an entry's row with these people in place of its own: of a team beside its name (O12)."""
     if row.people:
-        return replace(row, people=tuple(person.public_name for person in people), linked=_list_linked(people))
-    return replace(row, name=name_people(people), linked=_list_linked(people))
+        return replace(row, people=tuple(person.public_name for person in people), linked=list_links(people))
+    return replace(row, name=name_people(people), linked=list_links(people))
 
 
-def _list_linked(people: Iterable[Person]) -> tuple[tuple[str, str], ...]:
+def list_links(people: Iterable[Person]) -> tuple[tuple[str, str], ...]:
+    """Return the names of people with the public ids of their pages; "" for who was typed by name."""
     return tuple((person.public_name, "" if person.player is None else person.player.public_id) for person in people)
 
 
@@ -109,7 +110,7 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
         fixed_table=members[0].entry.fixed_table,
         person_ids=tuple(person.pk for person in people),
         by_self=bool(members[0].entry.link_digest),
-        linked=_list_linked(people),
+        linked=list_links(people),
     )
 
 

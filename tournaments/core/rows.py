@@ -364,6 +364,15 @@ class PageStandings:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedClaim:
+    """Claim as the log tells it (O2): the name and the account, each with the public id of its page or "", and the
+    reason."""
+
+    people: tuple[tuple[str, str], ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentPage:
     """The tournament's page for one reader: everything, or a part of a big one."""
 
@@ -373,7 +382,7 @@ class TournamentPage:
     schedule: PageSchedule
     standings: PageStandings
     log: tuple[LogEntry, ...]
-    claim_names: Mapping[int, str]  # by the id of a log entry: the name and the account it is about (O2)
+    claim_names: Mapping[int, LoggedClaim]  # by the id of a log entry about one (O2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,9 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CLAIM_CODES, NameClaimDetail, part_accounts_in_log, read_detail
 from tournaments.core.permissions import may_run, require_organiser
-from tournaments.core.reads import read_entries_of
+from tournaments.core.reads import list_links, read_entries_of
 from tournaments.core.reasons import read_reason
+from tournaments.core.rows import LoggedClaim
 from tournaments.core.visibility import plays_in
 from tournaments.models import Entry, EntryMember, LineUp, LogEntry, NameClaim, Tournament
 from tournaments.rankings.points import note_change
@@ -160,7 +161,7 @@ def forget_claims(person_ids: Collection[int]) -> None:
     part_accounts_in_log(person_ids)
 
 
-def name_logged_claims(log: Iterable[LogEntry]) -> dict[int, str]:
+def name_logged_claims(log: Iterable[LogEntry]) -> dict[int, LoggedClaim]:
     """Return, by the id of each log entry about a claim, the name, the account and the reason, in two queries."""
     details = {entry.pk: read_detail(entry, NameClaimDetail) for entry in log if entry.code in CLAIM_CODES}
     if not details:
@@ -168,12 +169,13 @@ def name_logged_claims(log: Iterable[LogEntry]) -> dict[int, str]:
     people = Person.objects.select_related("player").in_bulk({detail.person for detail in details.values()})
     accounts = Player.objects.filter(public_id__in={detail.account for detail in details.values()})
     names = dict(accounts.values_list("public_id", "name"))
-    named: dict[int, str] = {}
+    claims = {}
     for pk, detail in details.items():
         person = people.get(detail.person)
-        parts = ("" if person is None else person.public_name, names.get(detail.account, ""), detail.reason)
-        named[pk] = " · ".join(part for part in parts if part)
-    return named
+        claimed = () if person is None else list_links([person])
+        account = ((names[detail.account], detail.account),) if detail.account in names else ()
+        claims[pk] = LoggedClaim((*claimed, *account), detail.reason)
+    return claims
 
 
 def list_claimed_tournaments(player: Player) -> list[ClaimedTournament]:

@@ -61,8 +61,12 @@ def team_links(entry: EntryRow) -> SafeString:
 
 
 def _link_people(entry: EntryRow, between: str) -> SafeString:
-    links = [link_name(name, public_id) if public_id else name for name, public_id in entry.linked]
-    return format_html_join(between, "{}", ((link,) for link in links))
+    return format_html_join(between, "{}", ((_link_person(person),) for person in entry.linked))
+
+
+def _link_person(person: tuple[str, str]) -> SafeString | str:
+    name, public_id = person
+    return link_name(name, public_id) if public_id else name
 
 
 @register.filter
@@ -185,15 +189,17 @@ def log_words(entry: LogEntry) -> str:
 
 
 @register.simple_tag
-def log_names(entry: LogEntry, page: TournamentPage) -> str:
-    """Return the names of the entries that a log entry is about, where it says them (D2-D4), or of a claim (O2)."""
-    if entry.pk in page.claim_names:
-        return page.claim_names[entry.pk]
+def log_names(entry: LogEntry, page: TournamentPage) -> SafeString:
+    """Return the names of the entries that a log entry is about, where it says them (D2-D4), or of a claim (O2), as
+    links."""
+    claim = page.claim_names.get(entry.pk)
+    if claim is not None:
+        parts = [*map(_link_person, claim.people), claim.reason]
+        return format_html_join(" · ", "{}", ((part,) for part in parts if part))
     groups = list_logged_entries(read_detail(entry, LogDetail))
-    if not groups:
-        return ""
-    names = {row.entry_id: row.name for row in page.entries.rows}
-    return "; ".join(" / ".join(names[pk] for pk in group if pk in names) for group in groups)
+    names = {row.entry_id: entry_link(row) for row in page.entries.rows} if groups else {}
+    joined = [format_html_join(" / ", "{}", ((names[pk],) for pk in group if pk in names)) for group in groups]
+    return format_html_join("; ", "{}", ((group,) for group in joined))
 
 
 @register.filter

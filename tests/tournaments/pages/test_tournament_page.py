@@ -13,13 +13,14 @@ from games.models import Match
 from players import caps
 from players.models import Player
 from players.services.players import create_guest
+from players.templatetags.people import person_link
 from tests.support import play as running
 from tests.support.entries import fill_sit_and_go
 from tests.support.html import drop_layout, read_hooks, read_ways
 from tests.support.pages import get_tournament_page
 from tests.support.tournaments import GIRONE, Opened
 from tournaments import standing_offers
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.organise import lifecycle
 
 pytestmark = pytest.mark.django_db
@@ -301,3 +302,17 @@ def test_names_are_never_markup(client: Client, organiser: Player, now: datetime
 
 def test_an_address_cut_short_leads_home(client: Client) -> None:
     assert client.get("/tornei/").headers["Location"] == reverse("home")
+
+
+def test_every_name_of_the_log_leads_to_its_page(
+    client: Client, opened: Opened, anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, [anna, bruno, carla, dino], now)
+    named = [tournament.entries.of_player(player).get().pk for player in (anna, bruno)]
+    log = {"tournament": tournament, "at": now, "code": "pairing_forbidden", "detail": {"entries": named}}
+    LogEntry.objects.bulk_create([LogEntry(**log, player=carla), LogEntry(**log, by_name="Ugo <b>")])
+    shown = get_tournament_page(client, tournament).partition('id="log"')[2]
+    first, second, actor = (str(person_link(player, mark=False)) for player in (anna, bruno, carla))
+    assert f"({first} / {second})" in shown
+    assert f": {actor}" in shown
+    assert ": Ugo &lt;b&gt;" in shown, "who acted on another site has no page here"
