@@ -21,6 +21,7 @@ from games.moderation.hints import (
 )
 from players.models import ConnectionMark, ModerationAct, Player, User
 from players.services.marks import note_marks
+from tests.support.decks import load
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in, take_house
 from tests.support.tables import opened, play_out, seated
@@ -77,6 +78,7 @@ def test_pauses_that_depend_on_the_hand_stand_out_and_even_ones_do_not(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert measure_timing(anna, carla) is None
+    load(monkeypatch, [7 * place % 40 for place in range(40)])  # everybody has high cards and low ones
     even = play_pairs([anna, bruno, carla, dino], now)
     pauses = list(_read_pauses(even, 0))
     assert pauses
