@@ -249,7 +249,7 @@ class CircuitViewSet(RefusingView, GenericViewSet[Circuit]):
     @serve(path="final/drop", scope=Scope.ORGANISE, answer=CircuitSerializer)
     def drop_final(self, write: Write, circuit: str) -> Circuit:
         """Leave the circuit without its final, which stays a tournament."""
-        finals.drop_final(circuit_id=_find_run(write, circuit).pk, by=write.player)
+        finals.drop_final(circuit_id=_find_run(write, circuit).pk, by=write.player, now=write.now)
         return _find(circuit)
 
     @serve(path="end", scope=Scope.ORGANISE, answer=CircuitSerializer)

@@ -85,7 +85,7 @@ def _prepare(request: HttpRequest, circuit: Circuit, player: Player, now: dateti
 
 
 def _drop_final(request: HttpRequest, circuit: Circuit, player: Player, now: datetime) -> Notice:
-    finals.drop_final(circuit_id=circuit.pk, by=player)
+    finals.drop_final(circuit_id=circuit.pk, by=player, now=now)
     return Notice("final_dropped", _("Il circuito non ha più una finale."))
 
 

@@ -33,6 +33,7 @@ CIRCUIT_CODES = frozenset(
         "too_many_links",  # values: limit
         "no_link",
         "final_drawn",
+        "final_lent",  # read-only until it is back (O9)
         "final_range",  # values: high
         "final_nobody",
         "final_refused",  # values: reason

@@ -15,7 +15,7 @@ from tournaments.circuits.people import read_identities
 from tournaments.circuits.queries import list_possible_finals, require_runner
 from tournaments.circuits.totals import count_circuit
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.locking import store_version, write_log
 from tournaments.core.log_details import CountDetail
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
@@ -34,7 +34,7 @@ def prepare_final(*, circuit_id: int, by: Player, tournament: str, qualify: int,
     """Make a tournament, by its public id, the circuit's final, and enter or invite the first ``qualify`` of the
     ranking that can play. Return how many entries that made.
 
-    CircuitError: not_yours, no_tournament, final_drawn, final_range, final_nobody, final_refused.
+    CircuitError: not_yours, no_tournament, final_drawn, final_lent, final_range, final_nobody, final_refused.
     """
     if not 0 <= qualify <= MAX_QUALIFIED:
         raise CircuitError("final_range", high=MAX_QUALIFIED)
@@ -44,12 +44,16 @@ def prepare_final(*, circuit_id: int, by: Player, tournament: str, qualify: int,
     chosen = next((one for one in list_possible_finals(circuit, by) if one.public_id == tournament), None)
     if chosen is None:
         raise CircuitError("no_tournament")
-    row = lock_tournament(chosen.pk)
-    circuit = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit_id)
-    if row.state not in UNDRAWN or (circuit.final is not None and circuit.final.drawn_at is not None):
+    wanted = sorted({chosen.pk, circuit.final_id or chosen.pk})
+    rows = {pk: Tournament.objects.select_for_update().get(pk=pk) for pk in wanted}
+    row, before = rows[chosen.pk], circuit.final_id
+    circuit = _lock_again(circuit_id, before)
+    if row.state not in UNDRAWN:
         raise CircuitError("final_drawn")
-    if circuit.final_id not in (None, row.pk):
-        _seed_by_lot(circuit)
+    if row.lent_to:
+        raise CircuitError("final_lent")
+    if before not in (None, row.pk):
+        _let_go(rows[before], by, now)
     circuit.final = row
     circuit.save(update_fields=["final"])
     row.seeding, row.draft = Tournament.Seeding.CIRCUIT, None
@@ -69,20 +73,40 @@ def prepare_final(*, circuit_id: int, by: Player, tournament: str, qualify: int,
 
 
 @transaction.atomic
-def drop_final(*, circuit_id: int, by: Player) -> None:
-    """Leave the circuit without its final, which stays a tournament. CircuitError: not_yours, final_drawn."""
-    circuit = Circuit.objects.select_for_update(of=("self",)).select_related("final").get(pk=circuit_id)
+def drop_final(*, circuit_id: int, by: Player, now: datetime) -> None:
+    """Leave the circuit without its final, which stays a tournament.
+
+    CircuitError: not_yours, final_drawn, final_lent, no_tournament.
+    """
+    circuit = Circuit.objects.get(pk=circuit_id)
     require_runner(circuit, by)
-    if circuit.final is not None and circuit.final.drawn_at is not None:
-        raise CircuitError("final_drawn")
-    if circuit.final is not None:
-        _seed_by_lot(circuit)
+    if circuit.final_id is None:
+        return
+    final = Tournament.objects.select_for_update().get(pk=circuit.final_id)
+    circuit = _lock_again(circuit_id, final.pk)
+    _let_go(final, by, now)
     circuit.final = None
     circuit.save(update_fields=["final"])
 
 
-def _seed_by_lot(circuit: Circuit) -> None:
-    Tournament.objects.filter(final_of=circuit).update(seeding=Tournament.Seeding.LOT)
+def _lock_again(circuit_id: int, final_id: int | None) -> Circuit:
+    """Lock the circuit behind its final, as a draw does; CircuitError "no_tournament" where it has another by now."""
+    circuit = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit_id)
+    if circuit.final_id != final_id:
+        raise CircuitError("no_tournament")
+    return circuit
+
+
+def _let_go(final: Tournament, by: Player, now: datetime) -> None:
+    """Have a locked final that isn't drawn be drawn by lot. CircuitError: final_drawn; final_lent: it is read-only
+    here until it is back (O9)."""
+    if final.drawn_at is not None:
+        raise CircuitError("final_drawn")
+    if final.lent_to:
+        raise CircuitError("final_lent")
+    final.seeding, final.draft = Tournament.Seeding.LOT, None
+    write_log(final, "edited", now, by)
+    store_version(final)
 
 
 def _list_ranked(circuit: Circuit) -> list[tuple[CircuitTotal, list[Person]]]:

@@ -106,6 +106,7 @@ def describe_refusal(code: str, values: Mapping[str, Any]) -> str:
         "too_many_links": _("Hai già collegato %(limit)s nomi: di più non si può."),
         "no_link": _("Questo collegamento non c'è più."),
         "final_drawn": _("La finale è già sorteggiata."),
+        "final_lent": _("La finale è in prestito: si cambia quando torna."),
         "final_range": _("Si qualificano al massimo in %(high)s."),
         "final_nobody": _("Non c'è nessuno da iscrivere: non c'è posto, o nessuno può giocare in questo torneo."),
     }[code] % dict(values)

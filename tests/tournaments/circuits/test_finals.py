@@ -17,6 +17,7 @@ from tests.support.circuits import (
 )
 from tests.support.real_tables import NAMES, draw_present, open_real, type_names
 from tests.support.tournaments import KO, Opened
+from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.exports import export_circuit_header
 from tournaments.circuits.finals import drop_final, prepare_final
 from tournaments.circuits.totals import find_circuit_differences
@@ -73,10 +74,30 @@ def test_a_final_that_is_let_go_is_drawn_by_lot_again(
 ) -> None:
     final = open_real(opened, KO)
     prepare_final(circuit_id=circuit.pk, by=organiser, tournament=final.public_id, qualify=0, now=now)
-    drop_final(circuit_id=circuit.pk, by=organiser)
+    drop_final(circuit_id=circuit.pk, by=organiser, now=now)
     final.refresh_from_db()
     assert final.seeding == "lot"
     assert not Circuit.objects.filter(final=final).exists()
+
+
+@pytest.mark.rule("Y3", "O9")
+def test_a_final_on_loan_stays_the_final_until_it_is_back(
+    circuit: Circuit, opened: Opened, organiser: Player, now: datetime
+) -> None:
+    final, other = open_real(opened, KO), open_real(opened, KO)
+    prepare_final(circuit_id=circuit.pk, by=organiser, tournament=final.public_id, qualify=0, now=now)
+    lend_tournament(tournament_id=final.pk, by=organiser, to="Bar Sport", now=now)
+    with pytest.raises(CircuitError, match=r"^final_lent$"):
+        drop_final(circuit_id=circuit.pk, by=organiser, now=now)
+    with pytest.raises(CircuitError, match=r"^final_lent$"):
+        prepare_final(circuit_id=circuit.pk, by=organiser, tournament=other.public_id, qualify=0, now=now)
+    final.refresh_from_db()
+    assert final.seeding == "circuit"
+    recall_tournament(tournament_id=final.pk, by=organiser, now=now)
+    prepare_final(circuit_id=circuit.pk, by=organiser, tournament=other.public_id, qualify=0, now=now)
+    final.refresh_from_db()
+    assert final.seeding == "lot"
+    assert Circuit.objects.get().final == other
 
 
 @pytest.mark.rule("Y4")
