@@ -134,5 +134,5 @@ def drop_person(sender: Any, instance: RegisterCard, **kwargs: Any) -> None:
 
 
 @receiver(account_closing, dispatch_uid="tournaments.leave_clubs")
-def leave_clubs(sender: Any, player: Player, **kwargs: Any) -> None:
-    leave_all_clubs(player)
+def leave_clubs(sender: Any, player: Player, now: datetime, **kwargs: Any) -> None:
+    leave_all_clubs(player, now)

@@ -134,7 +134,7 @@ class ClubViewSet(RefusingView, GenericViewSet[Club]):
     @serve(scope=Scope.ORGANISE)
     def destroy(self, write: Write, public_id: str) -> None:
         """Dissolve the club, as its last member."""
-        actions.dissolve_club(club_id=self._find_organised(write, public_id).pk, by=write.player)
+        actions.dissolve_club(club_id=self._find_organised(write, public_id).pk, by=write.player, now=write.now)
 
     @serve(path="join", scope=Scope.PLAY, answer=ClubSerializer)
     def join(self, write: Write, public_id: str) -> Club:

@@ -21,7 +21,7 @@ from players.models import Player
 from players.names import make_name_key, sounds_like_staff
 from players.selectors import find_blockers, find_by_name
 from tournaments.clubs.queries import is_admin
-from tournaments.models import Club, ClubMember, Tournament
+from tournaments.models import Circuit, Club, ClubMember, Tournament
 from tournaments.rankings.points import note_changes
 
 Role = ClubMember.Role
@@ -210,13 +210,21 @@ def _delete_membership(club: Club, player_id: int) -> None:
 
 
 @transaction.atomic
-def dissolve_club(*, club_id: int, by: Player) -> None:
+def dissolve_club(*, club_id: int, by: Player, now: datetime) -> None:
     """Delete the club as its last member."""
     club = _lock_club(club_id)
     _require_admin(club, by)
     if ClubMember.objects.filter(club=club, confirmed=True).exclude(player=by).exists():
         raise ClubError("not_alone")
+    _delete_club(club, now)
+
+
+def _delete_club(club: Club, now: datetime) -> None:
+    """Delete a locked club with its register: rankings and circuits follow, whose results stood on them (Y4)."""
+    tournaments = list(Tournament.objects.filter(club=club).values_list("pk", flat=True))
+    Circuit.objects.filter(club=club).update(due_at=now)
     club.delete()
+    note_changes(Tournament.objects.filter(pk__in=tournaments), now)
 
 
 @transaction.atomic
@@ -230,7 +238,7 @@ def vouch_for_club(*, club_id: int, vouched: bool, now: datetime) -> None:
     note_changes(Tournament.objects.filter(club=club, venue=Tournament.Venue.REAL), now)
 
 
-def leave_all_clubs(player: Player) -> None:
+def leave_all_clubs(player: Player, now: datetime) -> None:
     """Leave every club, inside the transaction that closes the account.
 
     A club without another administrator passes on to its oldest organiser or member, or is deleted.
@@ -241,7 +249,7 @@ def leave_all_clubs(player: Player) -> None:
             continue
         heir = _find_heir(club)
         if heir is None:
-            club.delete()
+            _delete_club(club, now)
             continue
         heir.role = Role.ADMIN
         heir.save(update_fields=["role"])

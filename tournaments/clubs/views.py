@@ -187,7 +187,7 @@ def _list_acts() -> dict[str, tuple[Act, Notice]]:
             Notice("removed", _("Non è più del circolo.")),
         ),
         "sciogli": (
-            lambda request, club, me, now: actions.dissolve_club(club_id=club.pk, by=me),
+            lambda request, club, me, now: actions.dissolve_club(club_id=club.pk, by=me, now=now),
             Notice("dissolved", _("Il circolo è sciolto.")),
         ),
     }

@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import BigIntegerField, Count, F, Q, QuerySet, Sum
+from django.db.models.functions import Cast
 
 from games.levels import ALONE
 from players import caps
@@ -167,8 +168,10 @@ def _list_levels(ranking: Ranking) -> QuerySet[Level]:
 
 def _describe_levels(ranking: Ranking, now: datetime) -> str:
     """Return what is another text as soon as a level of the ranking is another one, or the day (L5)."""
-    sums = _list_levels(ranking).aggregate(count=Count("pk"), total=Sum("mu"), matches=Sum("matches"))
-    return f"{find_day(now)} {sums['count']} {sums['matches']} {sums['total'] or 0:.6f}"[:64]
+    # Whole numbers, and weighed by person: a result turned round adds up to the same, and floats to another sum.
+    weighed = Cast(F("mu") * 1_000_000, BigIntegerField()) * (F("player_id") % 9973 + 1)
+    sums = _list_levels(ranking).aggregate(count=Count("pk"), total=Sum(weighed), matches=Sum("matches"))
+    return f"{find_day(now)} {sums['count']} {sums['matches']} {sums['total']}"[:64]
 
 
 def _place(ranking: Ranking, generation: int, standings: Sequence[ListedPerson]) -> Iterator[RankingRow]:

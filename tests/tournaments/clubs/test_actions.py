@@ -143,7 +143,7 @@ def test_only_administrators_run_a_club(founded: Founded, dino: Player, now: dat
         (actions.answer_request, {"player_id": dino.pk, "accept": True, "now": now}),
         (actions.set_role, {"player_id": one("Sonia").pk, "role": Role.ADMIN}),
         (actions.remove_member, {"player_id": one("Anna").pk}),
-        (actions.dissolve_club, {}),
+        (actions.dissolve_club, {"now": now}),
     ]
     for name in ("Ottavio", "Renzo", "Sonia", "Dino"):
         for act, values in acts:
@@ -152,17 +152,17 @@ def test_only_administrators_run_a_club(founded: Founded, dino: Player, now: dat
     assert organise == {"Ottavio": True, "Renzo": False, "Dino": False}
 
 
-def test_the_last_administrator_neither_goes_nor_is_demoted(founded: Founded) -> None:
+def test_the_last_administrator_neither_goes_nor_is_demoted(founded: Founded, now: datetime) -> None:
     club, anna = founded(Sonia=Role.MEMBER), one("Anna")
     sonia = one("Sonia")
     assert refused(actions.leave_club, club_id=club.pk, player=anna) == "last_admin"
     assert refused(actions.remove_member, club_id=club.pk, by=anna, player_id=anna.pk) == "last_admin"
     assert refused(actions.set_role, club_id=club.pk, by=anna, player_id=anna.pk, role=Role.MEMBER) == "last_admin"
-    assert refused(actions.dissolve_club, club_id=club.pk, by=anna) == "not_alone"
+    assert refused(actions.dissolve_club, club_id=club.pk, by=anna, now=now) == "not_alone"
     assert refused(actions.set_role, club_id=club.pk, by=anna, player_id=sonia.pk, role="re") == "unknown_role"
     actions.set_role(club_id=club.pk, by=anna, player_id=sonia.pk, role=Role.ADMIN)
     actions.leave_club(club_id=club.pk, player=anna)
-    actions.dissolve_club(club_id=club.pk, by=sonia)
+    actions.dissolve_club(club_id=club.pk, by=sonia, now=now)
     assert not Club.objects.exists()
 
 

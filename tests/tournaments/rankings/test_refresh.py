@@ -11,7 +11,7 @@ from players.services.hide_name import hide_name
 from scoring.models import Level
 from tests.support.people import create_person
 from tests.support.rankings import create_over, create_people, find_ranking, make_rankings, read_rows
-from tournaments.clubs.actions import create_club, vouch_for_club
+from tournaments.clubs.actions import create_club, dissolve_club, vouch_for_club
 from tournaments.models import NameClaim, Ranking, RankingChange, RankingRow, Register, RegisterCard, Tournament
 from tournaments.rankings.checks import find_ranking_differences, recompute_rankings
 from tournaments.rankings.points import find_bounds
@@ -136,6 +136,19 @@ def test_levels_that_havent_changed_are_left_as_they_are(anna: Player, now: date
 
 
 @pytest.mark.rule("Y4")
+def test_a_result_turned_round_changes_the_ranking_though_the_levels_add_up_to_the_same(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    for player, mu in ((anna, 27.0), (bruno, 23.0)):
+        Level.objects.create(player=player, ruleset="scopa", form="alone", mu=mu, sigma=7, matches=1, rated_at=now)
+    make_rankings(now)
+    Level.objects.filter(player=anna).update(mu=23.0)
+    Level.objects.filter(player=bruno).update(mu=27.0)
+    make_rankings(now)
+    assert [name for _rank, name, _value in read_rows(find_ranking("level"))] == ["Bruno", "Anna"]
+
+
+@pytest.mark.rule("Y4")
 def test_a_change_is_followed_once_and_the_old_rows_are_gone(organiser: Player, now: datetime) -> None:
     (one,) = create_people(1, now)
     over = create_over(organiser, now, {one: 10})
@@ -205,6 +218,20 @@ def test_a_name_that_is_hidden_finds_nobody_from_then_on(organiser: Player, now:
         assert read_people(ranking, None, name=name).rows == ()
     assert len(read_people(ranking, None).rows) == 2
     assert RankingChange.objects.exists()
+
+
+@pytest.mark.rule("Y1", "Y4")
+def test_what_a_dissolved_clubs_real_tables_gave_counts_no_longer_with_the_next_look(
+    organiser: Player, now: datetime
+) -> None:
+    club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
+    vouch_for_club(club_id=club.pk, vouched=True, now=now)
+    create_over(organiser, now, {organiser.person: 67}, club=club, venue="real")
+    make_rankings(now)
+    assert read_rows(find_ranking("ever")) == [(1, "Teresa", 67)]
+    dissolve_club(club_id=club.pk, by=organiser, now=now)
+    make_rankings(now)
+    assert read_rows(find_ranking("ever")) == []
 
 
 @pytest.mark.rule("Y1", "Y4", "I1")

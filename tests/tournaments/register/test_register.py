@@ -208,6 +208,6 @@ def test_a_register_goes_with_its_club_or_its_organisers_account(
     played = cards.add_card(register=Register(club=club), by=organiser, values=UGO, now=now)
     cards.add_card(register=Register(club=club), by=organiser, values=ada, now=now)
     enter_card(played, opened, now)
-    clubs.dissolve_club(club_id=club.pk, by=organiser)
+    clubs.dissolve_club(club_id=club.pk, by=organiser, now=now)
     assert not RegisterCard.objects.exists()
     assert [person.name for person in Person.objects.filter(player=None)] == ["Ugo Bianchi"], "results keep theirs"
