@@ -7,10 +7,9 @@ begun again. Nothing here decides what counts, or what it is worth.
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from itertools import islice
 from typing import TypeVar
 
@@ -49,6 +48,32 @@ class Rewriting:
 
     def __len__(self) -> int:
         return len(self.gone) + len(self.other) + len(self.new)
+
+
+class RunLost(Exception):
+    """Somebody else does the run by now: this one gave no sign for too long, and must write nothing more."""
+
+
+@dataclass(slots=True)
+class RunPulse:
+    """Signs of life of a run, by which also whoever does it knows that it is still theirs. ``last``: the last one."""
+
+    now: Now
+    last: datetime
+
+    def beat(self, done: int | None = None) -> None:
+        """Say that the run goes on, and how far it is. RunLost where somebody else has taken it over."""
+        at, values = read_instant(self.now), {} if done is None else {"done": done}
+        if not LevelBook.objects.filter(key=KEY, beat_at=self.last).update(beat_at=at, **values):
+            raise RunLost
+        self.last = at
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Open a transaction for a part of the run, in which nobody can take it over."""
+        with transaction.atomic():
+            self.beat()
+            yield
 
 
 def note_changes(*, match_ids: Collection[int], now: datetime) -> None:
@@ -106,15 +131,19 @@ def run(*, now: Now) -> bool:
             return False
         since = Place(book.run_from, book.run_match)
         changes, _since = _read_changes(since)
-        _beat(now, 0)
-    rewriting = compute_rewriting(since, partial(_beat, now))
-    _write_steps(rewriting, partial(_hold, now))
-    with transaction.atomic():
-        _lock_book()
-        _write_levels(rewriting.levels)
-        LevelChange.objects.filter(pk__in=changes).delete()
-        idle = {"run_from": None, "run_match": 0, "started_at": None, "beat_at": None, "done": 0, "total": 0}
-        LevelBook.objects.filter(key=KEY).update(**idle)
+        LevelBook.objects.filter(key=KEY).update(beat_at=at, done=0)
+    pulse = RunPulse(now, at)
+    try:
+        rewriting = compute_rewriting(since, pulse.beat)
+        _write_steps(rewriting, pulse.hold)
+        with pulse.hold():
+            _write_levels(rewriting.levels)
+            LevelChange.objects.filter(pk__in=changes).delete()
+            idle = {"run_from": None, "run_match": 0, "started_at": None, "beat_at": None, "done": 0, "total": 0}
+            LevelBook.objects.filter(key=KEY).update(**idle)
+    except RunLost:
+        logger.warning("a run of levels was taken for dead: another one has begun it again")
+        return False
     return True
 
 
@@ -180,18 +209,6 @@ def _wake() -> None:
         current_app.send_task(TASK, ignore_result=True, retry=False)
     except Exception as error:
         logger.info("levels wait for the beat: %r", error)
-
-
-def _beat(now: Now, done: int | None = None) -> None:
-    """Say that the run goes on, and how far it is."""
-    values = {} if done is None else {"done": done}
-    LevelBook.objects.filter(key=KEY).update(beat_at=read_instant(now), **values)
-
-
-def _hold(now: Now) -> AbstractContextManager[None]:
-    """Give a sign of life, and open a transaction for a part of the run."""
-    _beat(now)
-    return transaction.atomic()
 
 
 def _list_stored(rows: QuerySet[LevelStep]) -> Iterator[tuple[int, RatedStep]]:

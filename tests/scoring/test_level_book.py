@@ -1,5 +1,6 @@
 """Levels as they are written: which matches count (L2), and in what order they are rated (L6)."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +10,8 @@ from django.core.management import CommandError, call_command
 from games.models import Match, Seat
 from players.models import Player
 from scoring import level_audit, level_book
+from scoring.counted_matches import Place
+from scoring.level_book import Rewriting
 from scoring.levels import find_progress
 from scoring.models import Level, LevelBook, LevelChange, LevelStep
 from tests.support.levels import read_mu, read_stored, settle_match, store_match
@@ -222,6 +225,26 @@ def test_nobody_else_computes_while_a_run_gives_signs_and_a_dead_one_is_begun_ag
     assert not Level.objects.exists()
     assert level_book.run(now=now + timedelta(minutes=3))
     assert Level.objects.exists()
+
+
+@pytest.mark.rule("L6")
+def test_a_run_that_was_taken_for_dead_writes_nothing_over_what_came_after_it(
+    four_people: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_many(four_people, now, 5)
+    level_book.begin_whole_run(now=now)
+    compute, later = level_book.compute_rewriting, now + timedelta(hours=60)
+
+    def fall_asleep(since: Place, tell: Callable[[int], None]) -> Rewriting:
+        rewriting = compute(since, tell)
+        monkeypatch.setattr(level_book, "compute_rewriting", compute)
+        assert level_book.run(now=later)
+        settle_match(four_people[:2], later)
+        return rewriting
+
+    monkeypatch.setattr(level_book, "compute_rewriting", fall_asleep)
+    assert not level_book.run(now=now)
+    assert list(level_audit.list_differences()) == []
 
 
 @pytest.mark.rule("L6")
