@@ -82,7 +82,10 @@ def list_archived(wanted: Wanted) -> QuerySet[Tournament]:
     if wanted.venue:
         over = over.filter(venue=wanted.venue)
     if wanted.player:
-        over = over.filter(pk__in=_find_played(wanted.player))
+        people = find_people_named(wanted.player)
+        entered = EntryMember.objects.filter(person__in=people).values("tournament")
+        played = TournamentPoints.objects.filter(person__in=people).values("tournament")  # also who was replaced (F2)
+        over = over.filter(Q(pk__in=entered) | Q(pk__in=played))
     return over
 
 
@@ -157,15 +160,9 @@ def _describe_played(tournament: Tournament, row: TournamentPoints | None, claim
     return PlayedTournament(tournament, row.rank, row.field, points, claimed)
 
 
-def _find_played(name: str) -> QuerySet[EntryMember, int]:
-    """Return the tournaments in which somebody plays whose name begins so, by key; who is shown by initials, or left,
-    isn't found (I1)."""
-    people = find_people_named(name)
-    return EntryMember.objects.filter(person__in=people).values_list("tournament_id", flat=True)
-
-
 def find_people_named(name: str) -> Collection[int]:
-    """Return the persons whose public name begins so, as many as a search shows."""
+    """Return the persons whose public name begins so, as many as a search shows; who is shown by initials, or left,
+    isn't found (I1)."""
     accounts = begin_with(Player.objects.filter(user__is_active=True), "name_key", name)
     players = list(accounts.values_list("pk", flat=True)[: caps.RANKING_NAMES])
     typed = begin_with(Person.objects.filter(player=None, initials=False), "typed_key", name)

@@ -40,6 +40,15 @@ def test_a_finished_tournament_is_found_by_name_club_game_year_and_player(
     assert list_names(Wanted(player="ada", ruleset="tresette")) == []
 
 
+@pytest.mark.rule("I2")
+def test_who_was_replaced_after_playing_is_found_too(
+    organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    over = create_over(organiser, now, {anna.person: 9})
+    over.members.update(person=bruno.person)
+    assert list_names(Wanted(player="anna")) == list_names(Wanted(player="bruno")) == [over.name]
+
+
 @pytest.mark.rule("I2", "I1")
 def test_nobody_is_found_by_a_name_that_isnt_shown(organiser: Player, now: datetime) -> None:
     child = Person.objects.create(typed_name="Pia Verdi", initials=True)
