@@ -16,8 +16,13 @@ NOTICE = "circuit_place"
 
 
 def tell_places(circuit: Circuit, ranks: Mapping[tuple[int, int | None], int], now: datetime) -> None:
-    """Tell these people, who stand in it by themselves or in a pair, their rank. Call it inside a transaction."""
-    people = {person: rank for key, rank in ranks.items() for person in key if person is not None}
+    """Tell these people, who stand in it by themselves or in a pair, their rank: who stands there with two partners,
+    the better one. Call it inside a transaction."""
+    people: dict[int, int] = {}
+    for key, rank in ranks.items():
+        for person in key:
+            if person is not None:
+                people[person] = min(rank, people.get(person, rank))
     players = Person.objects.filter(pk__in=people, player__isnull=False).values_list("pk", "player_id")
     by_rank: dict[int, list[int]] = {}
     for person, player_id in players:

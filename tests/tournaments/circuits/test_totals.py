@@ -25,6 +25,7 @@ from tests.support.tournaments import KO, PAIRS, Opened
 from tournaments.circuits import actions
 from tournaments.circuits.actions import CircuitTerms
 from tournaments.circuits.errors import CircuitError
+from tournaments.circuits.notices import tell_places
 from tournaments.circuits.totals import count_circuit, find_circuit_differences, recompute_circuit
 from tournaments.core.circuit_marks import mark_circuits
 from tournaments.entries.claims import answer_claim, claim_name
@@ -295,6 +296,16 @@ def test_at_the_end_everybody_is_told_their_place_and_later_who_is_moved_by_a_co
     assert Mail.objects.count() == 1
     with pytest.raises(CircuitError, match=r"^ended$"):
         actions.remove_tournament(circuit_id=circuit.pk, by=organiser, tournament=evenings[0].public_id, now=later)
+
+
+@pytest.mark.rule("Y3")
+def test_who_stands_in_it_with_two_partners_is_told_the_better_place(
+    organiser: Player, anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    want_all_mail(anna, bruno, carla)
+    circuit, ann = make_circuit(organiser, now, by_pairs=True), anna.person.pk
+    tell_places(circuit, {(ann, bruno.person.pk): 1, (ann, carla.person.pk): 4}, now)
+    assert read_places_told() == {(anna.user_id, 1), (bruno.user_id, 1), (carla.user_id, 4)}
 
 
 def read_places_told() -> set[tuple[int | None, int]]:
