@@ -158,6 +158,8 @@ def test_a_visitor_is_refused_at_a_staked_table_and_made_no_guest_of(
     table = open_free_table(anna, now, **TWO, stake=10)
     answer = client.post(reverse("free-table-sit", args=[table.public_id]), {"posto": "1"}, follow=True)
     assert "stake_members" in read_hooks(answer.content.decode(), "notice")
+    link = read(sign_in(anna), "free-table", table.public_id)
+    assert "members_only" in read_hooks(link, "note"), "the link to send says so"
     assert Player.objects.count() == 1
 
 
