@@ -24,7 +24,17 @@ from tournaments.core.states import UNDRAWN
 from tournaments.desk.referee_calls import announce_call, announce_held_clocks
 from tournaments.entries.invitations import leave_invitations
 from tournaments.entries.join import leave_tournament
-from tournaments.models import LateRequest, NameClaim, Register, RegisterCard, Round, Series, Tournament, Webhook
+from tournaments.models import (
+    Circuit,
+    LateRequest,
+    NameClaim,
+    Register,
+    RegisterCard,
+    Round,
+    Series,
+    Tournament,
+    Webhook,
+)
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.organise.succession import hand_over_tournaments
 from tournaments.rankings.points import follow_names, forget_player
@@ -122,8 +132,9 @@ def hide_name_everywhere(sender: Any, player: Player, now: datetime, **kwargs: A
 
 
 @receiver(account_closing, dispatch_uid="tournaments.drop_register")
-def drop_register(sender: Any, player: Player, **kwargs: Any) -> None:
-    """Delete the closing account's own register: nobody is left who answers for it (I1)."""
+def drop_register(sender: Any, player: Player, now: datetime, **kwargs: Any) -> None:
+    """Delete the closing account's own register: nobody is left who answers for it (I1). Doubles are two again."""
+    Circuit.objects.filter(organiser=player, club=None).update(due_at=now)
     Register.objects.filter(organiser=player).delete()
 
 

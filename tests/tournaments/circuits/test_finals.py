@@ -21,7 +21,8 @@ from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.exports import export_circuit_header
 from tournaments.circuits.finals import drop_final, prepare_final
 from tournaments.circuits.totals import find_circuit_differences
-from tournaments.models import Circuit, Tournament
+from tournaments.models import Circuit, Register, RegisterCard, Tournament
+from tournaments.register.merging import merge_cards
 from tournaments.transfer.loans import lend_tournament, recall_tournament
 
 pytestmark = pytest.mark.django_db
@@ -135,6 +136,26 @@ def test_the_circuits_of_a_closed_account_end_and_stay_to_be_read(
     assert circuit.ended_at == now
     assert len(read_totals(circuit)) == 4
     assert not Circuit.objects.filter(pk=empty.pk).exists()
+
+
+@pytest.mark.rule("Y4")
+def test_totals_follow_a_register_that_goes_with_its_account(
+    circuit: Circuit, opened: Opened, organiser: Player, now: datetime
+) -> None:
+    second = play_evening(opened, ["Ada", "Elio"], now, base=KO)
+    register = Register.objects.create(organiser=organiser)
+    evening = circuit.stages.get().tournament
+    card, double = (
+        RegisterCard.objects.create(register=register, person=find_person(one, "Ada"), name_key="ada", created_at=now)
+        for one in (evening, second)
+    )
+    merge_cards(register=register, by=organiser, card_id=card.public_id, double_id=double.public_id, now=now)
+    add(circuit, now, second)
+    assert [name for _rank, name, _total in read_totals(circuit)].count("Ada") == 1
+    close_account(player_id=organiser.pk, now=now)
+    sweep_circuits(now)
+    assert [name for _rank, name, _total in read_totals(circuit)].count("Ada") == 2
+    assert not find_circuit_differences(circuit)
 
 
 def test_a_name_of_a_tournament_is_one_of_the_circuit(circuit: Circuit, evening: Tournament) -> None:
