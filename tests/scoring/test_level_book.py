@@ -65,6 +65,7 @@ def test_levels_alone_and_in_pairs_and_of_two_games_are_kept_apart(
         {"absence": Match.Absence.HOUSE},
         {"handicap": [0, 3]},
         {"stopped_at": datetime(2026, 3, 1, tzinfo=UTC)},
+        {"annulled_at": datetime(2026, 3, 1, tzinfo=UTC)},
         {"both_forfeited": True},
         {"context": "ko"},  # no fixture holds it: it was played anew
     ],
