@@ -10,6 +10,9 @@ from typing import Literal
 
 from django.utils import timezone
 
+from players.models import Player
+from players.selectors import find_shown
+
 PlayForm = Literal["alone", "pairs"]  # the form of a match by which levels are kept apart (L1)
 ALONE: PlayForm = "alone"
 PAIRS: PlayForm = "pairs"
@@ -65,6 +68,15 @@ def read_levels(
     for read in _readers:
         levels |= read(player_ids, ruleset, form, now or timezone.now())
     return levels
+
+
+def read_shown_levels(
+    people: Collection[Player], reader: Player | None, ruleset: str, players: int
+) -> dict[int, ShownLevel]:
+    """Return the levels of these people at a table of that many players, by id: of those alone who show theirs to the
+    reader. Empty where that form has no level."""
+    form = FORM_OF.get(players)
+    return {} if form is None else read_levels(find_shown(people, reader, "levels"), ruleset, form)
 
 
 def average_levels(levels: Collection[ShownLevel | None]) -> ShownLevel:

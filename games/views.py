@@ -23,8 +23,10 @@ from games.chips.queries import compute_cap
 from games.chips.wording import describe_stake
 from games.engine.cards import RANKS, SUITS
 from games.engine.game import count_hands
+from games.levels import ShownLevel, read_shown_levels
 from games.lobby.rematches import count_evening
 from games.models import FreeTable, Match, Report
+from players.models import Player
 from players.selectors import player_for
 from players.web import PageContext
 
@@ -65,7 +67,8 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a table to the players at it and to whoever may watch it; 404 for everybody else."""
     match = get_object_or_404(Match, public_id=public_id)
     now = timezone.now()
-    viewpoint = selectors.find_viewpoint(match, player_for(request.user), now)
+    player = player_for(request.user)
+    viewpoint = selectors.find_viewpoint(match, player, now)
     if viewpoint.is_refused:
         raise Http404
     return render(
@@ -83,9 +86,17 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
             "looks_form": decks.build_looks_form(request.user),
             "phrases": wording.PHRASES.items(),
             **_describe_free_table(match, viewpoint.seat),
+            "people": _list_people(match, player),
             "reasons": [choice for choice in Report.Reason.choices if choice[0] != Report.Reason.CALL],
         },
     )
+
+
+def _list_people(match: Match, reader: Player | None) -> list[tuple[Player, ShownLevel | None]]:
+    """Return who plays, by seat, each with the level that the reader is shown."""
+    people = [seat.player for seat in match.seats.select_related("player").order_by("number")]
+    levels = read_shown_levels(people, reader, match.ruleset, match.players)
+    return [(player, levels.get(player.pk)) for player in people]
 
 
 def _describe_free_table(match: Match, seat: int | None) -> PageContext:

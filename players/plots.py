@@ -43,6 +43,8 @@ def draw_bar_plot(*, title: str, about: str, labels: Sequence[str], series: Sequ
 
 def _choose(labels: Sequence[str], series: Sequence[PlotSeries]) -> dict[str, object]:
     values = [value for one in series for value in one.values if value is not None]
+    whole = not any(value % 1 for value in values)
+    write = _write_whole if whole else _write_number
     return {
         "width": WIDTH,
         "height": HEIGHT,
@@ -56,7 +58,9 @@ def _choose(labels: Sequence[str], series: Sequence[PlotSeries]) -> dict[str, ob
         "show_minor_x_labels": len(labels) <= MOST_LABELS,
         "truncate_label": 12,
         "max_scale": 7,
-        "formatter": _write_number if any(value % 1 for value in values) else _write_whole,
+        "formatter": write,
+        "value_formatter": write,  # of the axis
+        "order_min": 0 if whole else None,  # whole numbers have whole steps
     }
 
 

@@ -8,6 +8,7 @@ from django.db.models import Count, QuerySet
 
 from games.chips.queries import compute_greatest_loss, sees_chips
 from games.engine.game import controlling_seat, count_hands
+from games.levels import ShownLevel, read_shown_levels
 from games.models import FreeSeat, FreeTable
 from players.models import Player
 from players.selectors import find_blocks_with
@@ -33,6 +34,7 @@ class SeatPlace:
     morto: bool
     greatest_loss: int = 0  # chips (Z2)
     player: Player | None = None
+    level: ShownLevel | None = None  # None where there is none, or it isn't shown to the reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ def describe_table(table: FreeTable, player: Player | None) -> WaitingTable:
     seats = {seat.number: seat for seat in table.seats.all()}
     first = min(seats.values(), key=lambda seat: seat.pk, default=None)
     mine = None if player is None else next((seat for seat in seats.values() if seat.player_id == player.pk), None)
+    levels = read_shown_levels([seat.player for seat in seats.values()], player, table.ruleset, table.players)
     places = []
     for number in seat_numbers(table.players):
         seat = seats.get(number)
@@ -89,6 +92,7 @@ def describe_table(table: FreeTable, player: Player | None) -> WaitingTable:
                 morto=number == 0 and table.players == 3,
                 greatest_loss=compute_greatest_loss(table, number) if table.stake else 0,
                 player=None if seat is None else seat.player,
+                level=None if seat is None else levels.get(seat.player_id),
             )
         )
     return WaitingTable(

@@ -263,7 +263,7 @@ class Migration(migrations.Migration):
                 ('tournaments', models.CharField(choices=[('everybody', 'tutti'), ('friends', 'chi seguo'), ('nobody', 'nessuno')], default='everybody', max_length=9, verbose_name='I miei tornei')),
                 ('statistics', models.CharField(choices=[('everybody', 'tutti'), ('friends', 'chi seguo'), ('nobody', 'nessuno')], default='everybody', max_length=9, verbose_name='Le mie statistiche')),
                 ('pairs', models.CharField(choices=[('everybody', 'tutti'), ('friends', 'chi seguo'), ('nobody', 'nessuno')], default='everybody', max_length=9, verbose_name='Le mie coppie')),
-                ('stakes', models.CharField(choices=[('everybody', 'tutti'), ('friends', 'chi seguo'), ('nobody', 'nessuno')], default='nobody', max_length=9, verbose_name='I miei gettoni')),
+                ('stakes', models.CharField(choices=[('everybody', 'tutti'), ('friends', 'chi seguo'), ('nobody', 'nessuno')], default='nobody', max_length=9, verbose_name='Le poste vinte e perse')),
                 ('indexed', models.BooleanField(default=False, verbose_name='I motori di ricerca possono trovare la mia pagina')),
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='audience', to='players.player')),
             ],

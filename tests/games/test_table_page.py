@@ -13,9 +13,13 @@ from django.test import Client
 
 from games import selectors, table_views, views
 from games.engine.cards import NAMES
+from games.levels import read_levels
 from games.models import Deal
 from games.selectors import Watching
 from players.models import Player, User
+from players.services.audience import choose_audience
+from tests.support.html import read_attribute
+from tests.support.levels import settle_match
 from tests.support.tables import opened, seated
 
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "js" / "table"
@@ -163,3 +167,17 @@ def test_the_page_with_all_it_needs_but_its_pictures_weighs_less_than_200_kb(
     assert {"js/table/main.js", "css/table.css"} <= named
     sent = [gzip.compress(body) for body in (page, *((root / name).read_bytes() for name in named))]
     assert sum(map(len, sent)) < 200_000
+
+
+@pytest.mark.rule("L5", "W3")
+def test_the_page_lists_who_plays_with_their_page_and_the_level_they_show(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now)
+    settle_match([anna, bruno], now, ruleset=match.ruleset)
+    choose_audience(player=bruno, readers={"levels": "nobody"})
+    level = read_levels([anna.pk], match.ruleset, "alone")[anna.pk]
+    page = Client().get(f"/tavoli/{match.public_id}/")
+    for player in (anna, bruno):
+        assert f'href="/giocatori/{player.public_id}/" target="_blank"' in page.content.decode()
+    assert read_attribute(page, "data-level") == [str(level)]

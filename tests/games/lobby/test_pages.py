@@ -8,10 +8,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.engine.game import Length
+from games.levels import read_levels
 from games.lobby import actions
 from games.models import FreeSeat, FreeTable, Match, Seat
 from players.models import Player
+from players.services.audience import choose_audience
 from tests.support.html import read_attribute, read_error_codes, read_hooks, read_ways
+from tests.support.levels import settle_match
 from tests.support.lobby import open_free_table
 
 pytestmark = pytest.mark.django_db
@@ -288,3 +291,16 @@ def test_only_posts_change_anything_and_strangers_change_nothing(anna: Player, b
     table.refresh_from_db()
     assert table.state == FreeTable.State.OPEN
     assert [seat.player for seat in table.seats.all()] == [anna]
+
+
+@pytest.mark.rule("L5")
+def test_levels_stand_beside_the_names_of_who_shows_theirs(anna: Player, bruno: Player) -> None:
+    now = timezone.now()
+    settle_match([anna, bruno], now)
+    table = open_free_table(anna, now, ruleset="scopa", players=2)
+    address = reverse("free-table", args=[table.public_id])
+    level = read_levels([anna.pk], "scopa", "alone")[anna.pk]
+    assert read_attribute(browser(bruno).get(address), "data-level") == [str(level)]
+    choose_audience(player=anna, readers={"levels": "nobody"})
+    assert read_attribute(browser(bruno).get(address), "data-level") == []
+    assert read_attribute(browser(anna).get(address), "data-level") == [str(level)]
