@@ -312,7 +312,9 @@ class ProfileAudience(models.Model):
         _("Le mie statistiche"), max_length=9, choices=Readers.choices, default=Readers.EVERYBODY
     )
     pairs = models.CharField(_("Le mie coppie"), max_length=9, choices=Readers.choices, default=Readers.EVERYBODY)
-    stakes = models.CharField(_("Le poste vinte e perse"), max_length=9, choices=Readers.choices, default=Readers.NOBODY)
+    stakes = models.CharField(
+        _("Le poste vinte e perse"), max_length=9, choices=Readers.choices, default=Readers.NOBODY
+    )
     indexed = models.BooleanField(_("I motori di ricerca possono trovare la mia pagina"), default=False)
 
     class Meta:
