@@ -21,8 +21,8 @@ def of(deck: str, card: str) -> re.Pattern[str]:
 
 
 def options(page: Page) -> Locator:
-    page.get_by_role("button", name="Opzioni").click()
-    return page.get_by_role("dialog", name="Opzioni")
+    page.locator("#options-open").click()
+    return page.get_by_role("dialog", name="Menu")
 
 
 @pytest.mark.rule("G1")

@@ -21,7 +21,10 @@ from tests.support.waiting import until
 
 PORTRAIT, LANDSCAPE, DESK = (360, 640), (568, 320), (1280, 800)
 SMALLEST = (320, 568)
-WINDOWS = {"smallest": SMALLEST, "telephone": PORTRAIT, "sideways": LANDSCAPE, "desk": DESK}
+WINDOWS = {
+    "smallest": SMALLEST, "telephone": PORTRAIT, "large telephone": (390, 844), "sideways": LANDSCAPE, "desk": DESK,
+    "screen": (1920, 1080), "large screen": (2560, 1440),
+}  # fmt: skip
 # In make test; all of them in make soak.
 EXAMPLES = (
     "waiting", "ambiguous", "crowded", "declared", "morto", "open_hands", "late_deal", "count_of_scopa", "result_won",
@@ -155,7 +158,7 @@ def test_panels_over_the_table_please_axe_too(stage: Any) -> None:
     page.locator("#seen-open").click()
     assert faults(page) == []
     page.get_by_role("button", name="Chiudi").click()
-    page.get_by_role("button", name="Opzioni").click()
+    page.locator("#options-open").click()
     assert faults(page) == []
 
 

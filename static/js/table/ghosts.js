@@ -5,6 +5,7 @@
 
 import { byId, keyed, make, set, write } from "./dom.js";
 import { taken, takes } from "./picks.js";
+import { measureCloth } from "./room.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -71,6 +72,7 @@ export class Ghosts {
       (element, move) => this.update(element, move),
     );
     this.box.dataset.count = String(moves.length);
+    measureCloth(this.scene.cloth);
     this.light(this.moveOf(document.activeElement));
   }
 
@@ -116,6 +118,12 @@ export class Ghosts {
   light(hinted) {
     const one = this.aimed ?? hinted ?? (this.open.length === 1 ? this.open[0] : null);
     this.mark(one ? takes(one) : [], one ? [] : taken(this.open), this.picked);
+  }
+
+  /** Mark what plays that aren't chosen yet would take. @param {LegalMove[]} moves */
+  foresee(moves) {
+    const [one, ...more] = moves;
+    this.mark(one && !more.length ? takes(one) : [], more.length ? taken(moves) : [], this.picked);
   }
 
   /** @param {string[]} would @param {string[]} could @param {string[]} picked */

@@ -6,6 +6,7 @@
 import { sorted } from "./cards.js";
 import { byId, keyed, make, set, write } from "./dom.js";
 import { arrive, cardIn, leave, places } from "./motion.js";
+import { measureCloth, measureHand } from "./room.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").TableCard} TableCard */
@@ -213,7 +214,6 @@ export class Scene {
         make(
           "p",
           { class: "seat-line" },
-          make("span", { class: "seat-dot", "aria-hidden": "true" }),
           make("strong", { class: "seat-name" }),
           make("span", { class: "seat-you" }, words["you-mark"]),
           make("span", { class: "seat-house", title: words["house-title"] }, words.house),
@@ -392,6 +392,7 @@ export class Scene {
       "data-scopa": Boolean(shown?.scopa),
       "data-count": String(picture.table.length),
     });
+    measureCloth(this.cloth);
     for (const child of Array.from(byId("lying").children)) {
       const card = /** @type {HTMLElement} */ (child);
       const name = card.dataset.card ?? "";
@@ -419,6 +420,7 @@ export class Scene {
       "data-count": String(cards.length),
       "data-to-move": seat !== null && view.turn === seat && view.status === "playing",
     });
+    measureHand(hand, cards.length);
     let dealt = 0;
     keyed(
       hand,

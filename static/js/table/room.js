@@ -1,0 +1,29 @@
+// @ts-check
+/**
+ * How many cards share the room, for felt.css, which works out how wide they can be: in one, two or three rows on the
+ * cloth, side by side or over one another in a hand.
+ */
+
+import { byId } from "./dom.js";
+
+const FEWEST = 4; // cards that have room on the cloth, however few lie there: a card played makes none smaller
+const ROWS = [1, 2, 3];
+
+/** The cloth, with the cards and ghosts that are on it now. @param {HTMLElement} cloth */
+export function measureCloth(cloth) {
+  const cards = byId("lying").children.length;
+  const choices = document.getElementById("ghosts")?.children.length ?? 0; // a replay has none
+  for (const [what, count] of Object.entries({ cards, all: Math.max(cards + choices, FEWEST + 1) }))
+    for (const rows of ROWS) cloth.style.setProperty(`--${what}-${rows}`, String(Math.ceil(even(count) / rows)));
+  cloth.style.setProperty("--choices", String(choices));
+}
+
+/** @param {HTMLElement} hand @param {number} count  of its cards */
+export function measureHand(hand, count) {
+  hand.style.setProperty("--held", String(Math.max(count, 1)));
+}
+
+/** Sizes change with every second card only. @param {number} count */
+function even(count) {
+  return Math.max(FEWEST, count + (count % 2));
+}
