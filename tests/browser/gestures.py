@@ -13,6 +13,11 @@ def lying(page: Page, card: str) -> Locator:
     return page.locator(f"#lying [data-card='{card}']")
 
 
+def beside(page: Page) -> Locator:
+    """A place of the table that is no card and no button: a click there puts a raised card back."""
+    return page.locator(".seat[data-place=top] .plate")
+
+
 def expect_would_take(page: Page, *cards: str) -> None:
     """Expect that just these table cards are marked for a release to take; none: several captures are possible."""
     for card in cards:

@@ -22,7 +22,7 @@ SAME = {
     "link", "%(what)s: %(points)s", "MP: %(mp)s. VP: %(vp)s.",
     "Scopa!", "Scopa", "Tresette", "Primiera", "Password", "E-mail", "account", "KO", "VP", "Pos.", "ann.", "no",
     "{n} scopa", "{rank} di {suit}", "forfait", "Chat", "MP", "Check-in", "j F Y, H:i", "l j F, H:i", "Africa",
-    "America", "Asia", "Australia", "ex aequo",
+    "America", "Asia", "Australia", "ex aequo", "Menu",
 }  # fmt: skip
 
 

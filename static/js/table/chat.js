@@ -96,7 +96,8 @@ export class Chat {
       this.newest = line.n;
       const element = this.line(this.view, line);
       list.append(element);
-      if (this.panel.hidden && !element.hidden) this.unread++;
+      const own = line.seat === null ? line.name === this.own : line.seat === this.view.seat;
+      if (this.panel.hidden && !element.hidden && !own) this.unread++;
     }
     while (list.children.length > KEPT) list.firstElementChild?.remove();
     byId("chat-none").hidden = list.children.length > 0;

@@ -73,7 +73,17 @@ export class Chooser {
     this.attempt = null;
     this.looksOn = false; // another window plays this seat
     scene.dress = (card, name) => this.dress(card, name);
-    for (const hand of scene.rows) hand.addEventListener("click", (event) => this.clicked(event));
+    for (const hand of scene.rows) {
+      hand.addEventListener("click", (event) => this.clicked(event));
+      for (const type of ["pointerover", "focusin"])
+        hand.addEventListener(type, (event) => this.foresee(cardAt(event)));
+      for (const type of ["pointerout", "focusout"]) hand.addEventListener(type, () => this.foresee(""));
+    }
+    felt.addEventListener("click", (event) => {
+      if (event.target instanceof Element && !event.target.closest(".card, button, a, .overlay")) this.back();
+    });
+    byId("lying").addEventListener("pointerover", (event) => this.foreseePick(cardAt(event)));
+    byId("lying").addEventListener("pointerout", () => this.foreseePick(""));
     byId("lying").addEventListener(
       "click",
       (event) => this.doubled(cardAt(event), event.detail) || this.pick(cardAt(event)),
@@ -270,6 +280,7 @@ export class Chooser {
     if (this.mine && !plays.length) this.refuse(name);
     else if (double) this.putDown(name);
     else if (this.oneClick && clicks < 2 && plays.length === 1) this.send(plays[0]);
+    else if (this.raised === name && plays.length === 1) this.send(plays[0]);
     else if (this.raised === name) this.back();
     else this.raise(name, clicks === 0);
   }
@@ -327,6 +338,20 @@ export class Chooser {
     this.show();
     if (whole) this.send(whole);
     else this.say(this.picked.includes(name) ? "picked" : "unpicked", { card: this.speaker.card(name) });
+  }
+
+  /** Show what a click on a card of the hand could take, before it is made. @param {string} name  "": none */
+  foresee(name) {
+    if (this.raised || this.sent || this.drag.card || this.picked.length) return;
+    this.ghosts.foresee(this.mine && name ? this.plays(name) : []);
+  }
+
+  /** Show what a click on a card of the table would take at once. @param {string} name  "": none */
+  foreseePick(name) {
+    if (!this.raised || this.sent || this.drag.card || this.picked.includes(name)) return;
+    const whole = name ? complete(this.plays(this.raised), [...this.picked, name]) : null;
+    if (whole) this.ghosts.foresee([whole]);
+    else this.ghosts.light(null);
   }
 
   /** The raised card goes back to the hand, what was picked is let go of. Whether there was anything. */

@@ -18,13 +18,14 @@ import { Scene } from "./scene.js";
 import { Seen } from "./seen.js";
 import { TableSocket } from "./socket.js";
 import { Sound } from "./sound.js";
-import { dealEnded, pictures, takenBack } from "./steps.js";
+import { dealEnded, dealsEnd, pictures, takenBack } from "./steps.js";
 import { Speaker } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./steps.js").Picture} Picture */
 
 const COUNT_SHOWN = 8000; // ms the count of a deal stays if the server names no time
+const COUNT_LEAST = 2500; // ms it stays in any case
 const QUEUE = 6; // pictures; further behind than that, catch up at once
 
 /** @type {import("./types.js").Client} */
@@ -70,19 +71,55 @@ const chooser = new Chooser(scene, speaker, {
 
 chooser.oneClick = text.preferences.one_click;
 panels.opening = opening;
+panels.counted = counted;
 new Preferences(preferred);
 
 /** @type {View | null} the newest view known, maybe not drawn yet */
 let newest = null;
-/** @type {{picture: Picture, after?: () => void}[]} */
+/** @typedef {{picture?: Picture, after?: () => void}} Step */
+/** @type {Step[]} */
 const queue = [];
 let timer = 0;
 let countTimer = 0;
+/** @type {View | null} the end of a deal that is being counted: its last trick lies there until it was */
+let closing = null;
+/** @type {View[]} what has come meanwhile */
+let waiting = [];
 let missing = false; // the line was down: what comes next happened meanwhile
 let callsMe = false; // it is the player's turn, and they haven't been told yet
 
 /** @param {View} view */
 function arrived(view) {
+  if (closing) {
+    waiting.push(view);
+    if (view.status === "finished") panels.closeCount();
+    return;
+  }
+  const end = view.status === "playing" ? dealsEnd(newest, view) : null;
+  if (end) {
+    closing = end.view;
+    waiting = [view];
+    show(end.view, [{ picture: end.picture }, { after: () => openCount(view) }]);
+  } else show(view);
+}
+
+/** The deal has been counted, or nobody wants to read it to its end: what came meanwhile is shown. */
+function counted() {
+  clearTimeout(countTimer);
+  if (!closing) return;
+  queue.length = 0;
+  const [first, ...later] = waiting;
+  show(first);
+  closing = null;
+  waiting = [];
+  for (const view of later) arrived(view);
+}
+
+/**
+ * @param {View} view
+ * @param {Step[]} [drawn]  in place of the way from the view before to this one
+ */
+function show(view, drawn) {
   const before = newest;
   newest = view;
   chooser.take(view);
@@ -98,10 +135,15 @@ function arrived(view) {
   if (before && alike(before, view)) return; // the line's first view is mostly the one the page came with
   const ended = dealEnded(known, view);
   const steps = pictures(known, view);
-  steps.forEach((picture, i) => {
-    const last = i === steps.length - 1;
-    queue.push({ picture, after: last ? () => settled(view, ended) : undefined });
-  });
+  const over = closing !== null && known === closing;
+  if (over) steps[0].swept = closing?.last ?? null;
+  queue.push(
+    ...(drawn ??
+      steps.map((picture, i) => ({
+        picture,
+        after: i === steps.length - 1 ? () => settled(view, ended && !over) : undefined,
+      }))),
+  );
   if (queue.length > QUEUE) queue.splice(0, queue.length - 1);
   if (!timer) next();
 }
@@ -138,15 +180,18 @@ function next() {
   timer = 0;
   const step = queue.shift();
   if (!step) return;
-  scene.draw(step.picture);
-  panels.draw(step.picture.view);
-  seen.draw(step.picture.view);
-  lastTrick.draw(step.picture.view);
-  if (step.picture.shown?.scopa) sound.play("scopa");
-  chooser.show();
-  clocks.tick();
+  if (step.picture) {
+    scene.draw(step.picture);
+    panels.draw(step.picture.view);
+    seen.draw(step.picture.view);
+    lastTrick.draw(step.picture.view);
+    if (step.picture.shown?.scopa) sound.play("scopa");
+    chooser.show();
+    clocks.tick();
+  }
   step.after?.();
-  if (step.picture.hold || queue.length) timer = window.setTimeout(next, step.picture.hold);
+  const hold = step.picture?.hold ?? 0;
+  if (hold || queue.length) timer = window.setTimeout(next, hold);
 }
 
 /** The player goes on: what is still being shown is over. */
@@ -164,12 +209,18 @@ function settled(view, ended) {
     panels.openResult(view);
     rematch.open(view);
   } else if (ended && view.previous) {
-    panels.openCount(view, view.previous);
-    clearTimeout(countTimer);
-    const shown = view.clock.from === null ? COUNT_SHOWN : Math.max(2500, view.clock.from - line.now());
-    countTimer = window.setTimeout(() => panels.fadeCount(), shown);
+    openCount(view);
   }
   title(view);
+}
+
+/** @param {View} view  with the deal before its own */
+function openCount(view) {
+  if (!view.previous) return;
+  panels.openCount(view, view.previous);
+  clearTimeout(countTimer);
+  const shown = view.clock.from === null ? COUNT_SHOWN : Math.max(COUNT_LEAST, view.clock.from - line.now());
+  countTimer = window.setTimeout(() => panels.fadeCount(), shown);
 }
 
 /** Into the chronicle, in words, what happened since. @param {View | null} before @param {View} after */
@@ -215,9 +266,9 @@ function opened() {
   title(newest);
 }
 
-/** @param {View} view */
+/** In this window; one that was replaced by another is quiet. @param {View} view */
 function title(view) {
-  const mine = view.status === "playing" && panels.mine(view) && !opening();
+  const mine = view.status === "playing" && panels.mine(view) && !opening() && root.dataset.line !== "replaced";
   document.title = mine ? `● ${speaker.words["your-turn"]}` : (root.dataset.title ?? document.title);
 }
 
@@ -247,6 +298,8 @@ function state(now) {
   root.dataset.line = now;
   if (now === "lost") missing = newest !== null;
   chooser.lookOn(now === "replaced");
+  sound.quiet = now === "replaced";
+  if (newest) title(newest);
   set(root, { "data-away": now === "open" && house.plays(newest) });
   if (now === "open" && house.plays(newest))
     panels.line(speaker.words["house-for-you"], {
@@ -270,7 +323,10 @@ function lost() {
 }
 
 const dialog = /** @type {HTMLDialogElement} */ (byId("abandon-dialog"));
-byId("abandon").addEventListener("click", () => dialog.showModal());
+byId("abandon").addEventListener("click", () => {
+  /** @type {HTMLDialogElement} */ (byId("options-dialog")).close();
+  dialog.showModal();
+});
 dialog.addEventListener("close", () => {
   if (dialog.returnValue === "abandon") line.act({ t: "abandon", confirm: true });
   dialog.returnValue = "";

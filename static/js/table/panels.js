@@ -6,6 +6,7 @@
 
 import { Count } from "./count.js";
 import { byId, make, set, write } from "./dom.js";
+import { Log } from "./log.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Previous} Previous */
@@ -14,7 +15,6 @@ import { byId, make, set, write } from "./dom.js";
 
 const TOAST = 3500; // ms
 const COUNT_FADES = 300; // ms
-const LOG_LINES = 200;
 
 export class Panels {
   /** @param {Speaker} speaker @param {Deck} deck */
@@ -25,7 +25,9 @@ export class Panels {
     this.refusing = false; // whether the toast is about the player's own turn
     this.running = 0; // the deal that is played while an earlier one is shown
     this.opening = () => false; // whether the first card still waits for calls
+    this.counted = () => {}; // the count of a deal is closed
     this.count = byId("count");
+    this.chronicle = new Log(byId("log"), byId("table").dataset.socket ?? "");
     this.fading = 0;
     byId("count-close").addEventListener("click", () => this.closeCount());
     byId("result-close").addEventListener("click", () => {
@@ -37,7 +39,7 @@ export class Panels {
   draw(view) {
     this.drawStage(view);
     this.drawScore(view);
-    byId("abandon").hidden = view.seat === null || view.status !== "playing";
+    byId("leave").hidden = view.seat === null || view.status !== "playing";
     byId("spectating").hidden = view.seat !== null || view.late;
     byId("late").hidden = !view.late;
     this.drawTurn(view);
@@ -173,7 +175,7 @@ export class Panels {
     write(byId("count-title"), this.speaker.say("deal-over", { n: previous.number }));
     byId("count-body").replaceChildren(this.counting.table(view, previous, this.order(view), view.score));
     byId("count-body").scrollTop = 0;
-    this.closeCount();
+    this.stay();
     this.count.hidden = false;
     this.log(`${this.speaker.say("deal-over", { n: previous.number })} ${this.points(view, previous.points)}`);
   }
@@ -185,9 +187,15 @@ export class Panels {
   }
 
   closeCount() {
+    this.stay();
+    this.count.hidden = true;
+    this.counted();
+  }
+
+  /** It fades no more. */
+  stay() {
     clearTimeout(this.fading);
     delete this.count.dataset.fading;
-    this.count.hidden = true;
   }
 
   /** The lines, the player's own first. @param {View} view */
@@ -277,10 +285,7 @@ export class Panels {
    * @param {boolean} [caption]  shown under the table too
    */
   log(words, caption = true) {
-    const list = byId("log");
-    list.append(make("p", {}, words));
-    while (list.children.length > LOG_LINES) list.firstElementChild?.remove();
-    list.scrollTop = list.scrollHeight;
+    this.chronicle.add(words);
     if (caption) write(byId("caption"), words);
   }
 

@@ -22,6 +22,7 @@ export class Sound {
   /** @param {boolean} on */
   constructor(on) {
     this.on = on;
+    this.quiet = false; // another window plays: that one is heard
     /** @type {AudioContext | null} */
     this.context = null;
     for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => this.wake(), { passive: true });
@@ -36,7 +37,7 @@ export class Sound {
   /** @param {keyof typeof NOTES} what */
   play(what) {
     const { context } = this;
-    if (!this.on || context?.state !== "running") return;
+    if (!this.on || this.quiet || context?.state !== "running") return;
     for (const [pitch, from, lasts] of NOTES[what]) {
       const start = context.currentTime + from;
       const voice = new OscillatorNode(context, { type: "sine", frequency: pitch });

@@ -149,6 +149,36 @@ export function pictures(before, after) {
   ];
 }
 
+/**
+ * The end of a deal as a view of its own: its last trick lies there, it is nobody's turn, the score is the one before
+ * the count. Null if nothing was taken that could lie there.
+ * @param {View | null} before
+ * @param {View} after  the deal was finished between the two
+ * @returns {{view: View, picture: Picture} | null}
+ */
+export function dealsEnd(before, after) {
+  if (!before || !dealEnded(before, after)) return null;
+  const [picture, ...more] = pictures(before, after);
+  if (!more.length) return null;
+  const view = {
+    ...before,
+    v: after.v,
+    now: after.now,
+    seats: after.seats,
+    away: after.away,
+    turn: null,
+    legal: [],
+    barred: [],
+    opening: null,
+    clock: { ...after.clock, from: null, ends: null },
+    hands: picture.hands,
+    table: picture.table,
+    last: picture.shown,
+    said: after.previous?.said ?? before.said,
+  };
+  return { view, picture: { ...picture, view } };
+}
+
 /** @param {Hand} hand @param {string[]} played @returns {Hand} */
 function without(hand, played) {
   return { count: hand.count - played.length, cards: hand.cards.filter((card) => !played.includes(card)) };

@@ -1,0 +1,201 @@
+"""The table grows with the room it is given: how wide its cards are, and what stays in its place."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.gestures import expect_would_take, hand, lying
+from tests.browser.rigged import Rigged, Sites
+from tests.browser.scenes import Director, Scene
+from tests.browser.states import LAST_SCOPA, SCOPA, STATES, tresette
+from tests.support.browser import collect_complaints
+
+Open = Callable[..., tuple[Page, Director]]
+
+# The least width of a card on the cloth and in the hand, px: up to four on the cloth of a telephone are larger than
+# what a table had before it grew (44 to 50), as are those of a screen (104).
+LEAST = {
+    (360, 640): {"ambiguous": (70, 80), "trick_led": (66, 0), "declared": (66, 60), "crowded": (42, 80)},
+    (390, 844): {"ambiguous": (72, 80), "trick_led": (75, 0), "declared": (75, 70), "crowded": (42, 80)},
+    (740, 360): {"ambiguous": (60, 60), "trick_led": (50, 0), "declared": (50, 56), "crowded": (41, 60)},
+    (1280, 800): {"ambiguous": (120, 130), "trick_led": (105, 0), "declared": (105, 105), "crowded": (95, 130)},
+    (1920, 1080): {"ambiguous": (156, 180), "trick_led": (146, 0), "declared": (146, 150), "crowded": (140, 180)},
+    (2560, 1440): {"ambiguous": (200, 220), "trick_led": (190, 0), "declared": (190, 200), "crowded": (180, 220)},
+}
+
+
+@pytest.fixture(scope="module")
+def table(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rigged]:
+    described = {"ruleset": "scopa", "length": ["points", 11], "names": ["Anna", "Bruno"]}
+    with sites.site(tmp_path_factory.mktemp("room"), described) as started:
+        yield started
+
+
+@pytest.fixture
+def show(browser: Browser, table: Rigged) -> Iterator[Open]:
+    """Open the table in a window of this size, and give the page and who stands in for the server."""
+    with ExitStack() as stack:
+
+        def opened(width: int = 1280, height: int = 800, name: str | None = None, **more: Any) -> tuple[Page, Director]:
+            context = table.context(browser, name, viewport={"width": width, "height": height}, **more)
+            stack.callback(context.close)
+            page = context.new_page()
+            director = Director(page)
+            page.goto(table.path)
+            expect(page.locator("#table[data-line=open]")).to_be_visible()
+            return page, director
+
+        yield opened
+
+
+def draw(page: Page, director: Director, state: str) -> None:
+    """Show a state and wait for its last picture."""
+    frames = STATES[state]()
+    director.show(*frames)
+    expect(page.locator(f"#table[data-version='{frames[-1]['v']}']")).to_be_visible()
+
+
+@pytest.mark.parametrize("window", LEAST, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_cards_are_as_wide_as_the_room_allows_and_everything_is_in_the_window(
+    show: Open, window: tuple[int, int]
+) -> None:
+    page, director = show(*window)
+    measured = {}
+    for state, (cloth, held) in LEAST[window].items():
+        page.reload()
+        draw(page, director, state)
+        expect(page.locator("#lying .card").first).to_be_visible()
+        boxes = [page.locator(cards).first.bounding_box() for cards in ("#lying .card", "#hand .card")]
+        widths = [box["width"] if box else 0 for box in boxes]
+        scrolls = page.evaluate("[document.documentElement.scrollWidth > innerWidth, scrollY]")
+        measured[state] = [*(round(width) for width in widths), *scrolls]
+        assert widths[0] >= cloth and widths[1] >= held and not scrolls[0], (state, widths, scrolls)
+        for seat in page.locator(".plate").all():
+            expect(seat).to_be_in_viewport()
+    assert len(measured) == len(LEAST[window])
+
+
+def test_raising_a_card_makes_the_cards_on_a_telephones_cloth_no_smaller(show: Open) -> None:
+    page, director = show(360, 640, "Anna")
+    director.show(Scene("scopa", 2, points=11, dealer=1).deal("Rd 3c 6s 4b 7c 2s 5d Fb 3d 2c").frame())
+    before = lying(page, "5d").bounding_box()
+    hand(page, "6s").click()
+    expect(page.locator("#ghosts .ghost")).to_have_count(1)
+    after = lying(page, "5d").bounding_box()
+    assert before and after and after["width"] == before["width"]
+
+
+@pytest.mark.rule("X2")
+def test_a_second_click_plays_a_raised_card_where_it_can_be_played_in_one_way(show: Open) -> None:
+    page, director = show(name="Anna")
+    director.show(Scene("scopa", 2, points=11, dealer=1).deal("Rd 3c 6s 4b 7c 2s 5d 5b 3d 2c").frame())
+    page.clock.install()
+    hand(page, "Rd").click()  # in three ways
+    page.clock.run_for(1000)
+    hand(page, "Rd").click()
+    expect(page.locator("#hand [data-raised]")).to_have_count(0)
+    assert [frame for frame in director.sent if frame["t"] == "move"] == []
+    hand(page, "6s").click()
+    page.clock.run_for(1000)
+    expect(page.locator("#hand [data-raised]")).to_have_count(1)
+    hand(page, "6s").click()
+    expect(hand(page, "6s")).to_have_attribute("data-sent", "")
+    assert [frame["move"] for frame in director.sent if frame["t"] == "move"] == ["play 6s"]
+
+
+@pytest.mark.rule("S11")
+def test_what_a_click_would_take_is_seen_before_it_is_made(show: Open) -> None:
+    page, director = show(name="Anna")
+    director.show(Scene("scopa", 2, points=11, dealer=1).deal("Rd 3c 6s 4b 7c 2s 5d 5b 3d 2c").frame())
+    hand(page, "Rd").hover()  # several captures: what some of them takes
+    expect(page.locator("#lying [data-could]")).to_have_count(4)
+    expect_would_take(page)
+    hand(page, "7c").hover()
+    expect(page.locator("#lying [data-could]")).to_have_count(3)
+    page.locator(".plate").first.hover()
+    expect(page.locator("#lying :is([data-could], [data-would])")).to_have_count(0)
+    hand(page, "7c").click()
+    lying(page, "2c").click()
+    lying(page, "5d").hover()  # this one would complete the capture
+    expect(lying(page, "5d")).to_have_attribute("data-would", "")
+
+
+def test_the_last_trick_lies_there_until_its_deal_is_counted_and_the_next_deal_comes_after(show: Open) -> None:
+    page, director = show(name="Anna")
+    scene = Scene("scopa", 2, points=11, dealer=1).deal(SCOPA).play("35")
+    director.show(scene.frame())
+    expect(page.locator("#stage")).to_contain_text("Smazzata 1")
+    before = page.locator("#score").inner_text()
+    director.show(scene.play("1").deal(LAST_SCOPA).frame())
+    expect(page.locator("#count")).to_be_visible()
+    expect(page.locator("#lying [data-taking]")).not_to_have_count(0)
+    expect(page.locator("#stage")).to_contain_text("Smazzata 1")
+    expect(page.locator("#score")).to_have_text(before, use_inner_text=True)
+    expect(page.locator("#hand .card")).to_have_count(0)
+    page.locator("#count-close").click()
+    expect(page.locator("#stage")).to_contain_text("Smazzata 2")
+    expect(page.locator("#hand .card")).to_have_count(3)
+    expect(page.locator("#lying [data-taking]")).to_have_count(0)
+
+
+def test_calls_of_the_next_deal_come_after_the_count(show: Open) -> None:
+    page, director = show(name="Anna")
+    scene = tresette().play("0 accuso napoletana:d", "39")
+    director.show(scene.frame())
+    scene.play("1").deal()
+    scene.by_hand[0] = ()
+    director.show(scene.frame())
+    expect(page.locator("#count")).to_be_visible()
+    expect(page.locator("#calls button")).to_have_count(0)
+    expect(page.locator("#turn")).to_be_empty()
+    page.locator("#count-close").click()
+    expect(page.locator("#stage")).to_contain_text("Smazzata 2")
+    expect(page.locator("#turn")).not_to_be_empty()
+
+
+def test_a_match_that_ends_while_a_deal_is_counted_is_shown_at_once(show: Open) -> None:
+    page, director = show(name="Anna")
+    scene = Scene("scopa", 2, points=11, dealer=1).deal(SCOPA).play("35")
+    director.show(scene.frame())
+    director.show(scene.play("1").deal(LAST_SCOPA).frame())
+    expect(page.locator("#count")).to_be_visible()
+    director.show(scene.play("1 abandon").frame())
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#count")).to_be_hidden()
+
+
+def test_the_chronicle_is_there_again_after_a_reload(show: Open) -> None:
+    page, director = show(name="Anna")
+    scene = Scene("scopa", 2, points=11, dealer=1).deal(SCOPA)
+    director.show(scene.frame(), scene.play("0 play 7c x 5d 2c").frame())
+    told = page.locator("#log p")
+    expect(told.last).to_contain_text("prendi")
+    lines = told.all_inner_texts()
+    page.reload()
+    expect(told).to_have_text(lines)
+
+
+def test_what_one_has_written_oneself_is_never_unread(show: Open) -> None:
+    page, director = show(name="Anna")
+    director.show(Scene("scopa", 2, points=11, dealer=1).deal(SCOPA).frame())
+    said = {"text": "ciao", "phrase": None, "name": None, "at": 0}
+    director.show({"t": "chat", "lines": [{**said, "n": 1, "seat": 0}]})
+    expect(page.locator("#chat-lines p")).to_have_count(1)
+    expect(page.locator("#chat-open")).not_to_have_attribute("data-unread", "")
+    director.show({"t": "chat", "lines": [{**said, "n": 2, "seat": 1}]})
+    expect(page.locator("#chat-open[data-unread]")).to_be_visible()
+
+
+def test_giving_up_stands_in_the_menu_alone(show: Open) -> None:
+    page, director = show(360, 640, "Anna")
+    heard = collect_complaints(page)
+    director.show(Scene("scopa", 2, points=11, dealer=1).deal(SCOPA).frame())
+    expect(page.locator("#abandon")).to_be_hidden()
+    page.locator("#options-open").click()
+    page.locator("#abandon").click()
+    expect(page.locator("#abandon-dialog")).to_be_visible()
+    expect(page.locator("#options-dialog")).to_be_hidden()
+    assert heard == []
