@@ -250,8 +250,6 @@ def _list_words(language: str | None) -> dict[str, str]:
         "resumed": _("L'arbitro fa riprendere la partita."),
         "won-by": _("Vince {name}."),
         # The rematch
-        "rematch-until": _("La rivincita si chiede entro un minuto: manca {names}."),
-        "rematch-waits": _("Hai chiesto la rivincita: si aspetta {names}."),
         **{
             f"rematch-{code}": str(wording.LOBBY_REFUSALS[code])
             for code in ("rematch_over", "rematch_left", "rematch_chips", "too_few_chips", "seated_elsewhere")

@@ -12,6 +12,7 @@ from games import selectors, wording
 from games.engine.record import Json
 from games.lobby import rematches
 from games.lobby.actions import LobbyRefused
+from games.lobby.wording import describe_rematch
 from games.models import FreeTable, Match
 from players.models import Player
 from players.selectors import player_for
@@ -55,13 +56,12 @@ def _build_stand(match: Match, player: Player | None) -> Json:
     """Return how far the rematch has come, for the table's script."""
     stand = rematches.read_stand(match, player, timezone.now())
     if stand is None:
-        return {"open": False, "asked": False, "missing": [], "seconds": 0, "url": None, "won": [0, 0], "drawn": 0}
+        return {"open": False, "asked": False, "words": "", "url": None, "won": [0, 0], "drawn": 0}
     following = None if stand.rematch is None else stand.rematch.match
     return {
         "open": stand.open,
         "asked": stand.asked,
-        "missing": list(stand.missing),
-        "seconds": stand.seconds,
+        "words": describe_rematch(stand.reader, stand.asking, stand.missing) if stand.open else "",
         "url": None if following is None else reverse("table", args=[following.public_id]),
         "won": list(stand.evening.won),
         "drawn": stand.evening.drawn,

@@ -46,10 +46,18 @@ class RematchStand:
 
     evening: Evening
     seconds: int
-    mine: bool  # the reader sat at this table
-    asked: bool  # and has asked
-    missing: tuple[str, ...]  # names of the people who haven't
+    reader: str | None  # the reader's name; None: who didn't sit at this table
+    asking: tuple[str, ...]  # names of the people who have asked
+    missing: tuple[str, ...]  # and of those who haven't
     rematch: FreeTable | None
+
+    @property
+    def mine(self) -> bool:
+        return self.reader is not None
+
+    @property
+    def asked(self) -> bool:
+        return self.reader in self.asking
 
     @property
     def open(self) -> bool:
@@ -105,8 +113,8 @@ def read_stand(match: Match, player: Player | None, now: datetime) -> RematchSta
     return RematchStand(
         evening=count_evening(table),
         seconds=max(0, -(-left // timedelta(seconds=1))) if _has_result(match) else 0,
-        mine=player is not None and player.pk in people,
-        asked=player is not None and player.pk in wishes,
+        reader=None if player is None else people.get(player.pk),
+        asking=tuple(name for pk, name in people.items() if pk in wishes),
         missing=tuple(name for pk, name in people.items() if pk not in wishes),
         rematch=rematch,
     )

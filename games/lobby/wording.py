@@ -1,8 +1,11 @@
-"""Words of the lobby: named sets of options, forms and speeds by their codes."""
+"""Words of the lobby: named sets of options, forms and speeds by their codes; how far a rematch has come."""
+
+from collections.abc import Sequence
 
 from django.utils.functional import Promise
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games.lobby.kinds import OPTION_SETS as SETS
 from games.lobby.kinds import SPEEDS, USUAL, SeekKind
@@ -47,3 +50,37 @@ def describe_set(ruleset: str, option_set: str) -> str:
     length = SETS[ruleset][option_set].length
     named = "" if option_set == USUAL else f", {OPTION_SETS[option_set]}"
     return f"{name_ruleset(ruleset)}, {describe_length(length.kind, length.value)}{named}"
+
+
+def describe_rematch(reader: str | None, asking: Sequence[str], missing: Sequence[str]) -> str:
+    """Return how far a rematch has come, said to one of the people by name: who has asked, and who hasn't yet (B5)."""
+    others, left = ([name for name in names if name != reader] for names in (asking, missing))
+    if reader in asking:
+        words = ngettext(
+            "Hai chiesto la rivincita: non l'ha ancora chiesta %(names)s.",
+            "Hai chiesto la rivincita: non l'hanno ancora chiesta %(names)s.",
+            len(left),
+        )
+        return words % {"names": join_names(left)}
+    if not others:
+        return (
+            _("Nessuno ha ancora chiesto la rivincita: si gioca se la chiedete tutti entro un minuto.")
+            if left
+            else _("Se entro un minuto chiedi la rivincita, comincia subito.")
+        )
+    wanted = ngettext("%(names)s vuole la rivincita.", "%(names)s vogliono la rivincita.", len(others))
+    lacking = (
+        ngettext(
+            "Oltre a te non l'ha ancora chiesta %(names)s.",
+            "Oltre a te non l'hanno ancora chiesta %(names)s.",
+            len(left),
+        )
+        if left
+        else _("Manchi solo tu.")
+    )
+    return f"{wanted % {'names': join_names(others)}} {lacking % {'names': join_names(left)}}"
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Return names as a sentence has them: "Anna, Bruno e Carla"."""
+    return get_text_list(list(names), pgettext("tra gli ultimi due nomi", "e"))

@@ -6,8 +6,8 @@ import { set, write } from "./dom.js";
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./words.js").Speaker} Speaker */
 /**
- * @typedef {{open: boolean, asked: boolean, missing: string[], seconds: number, url: string | null, won: number[],
- *   drawn: number, refused: string}} Stand
+ * @typedef {{open: boolean, asked: boolean, words: string, url: string | null, won: number[], drawn: number,
+ *   refused: string}} Stand
  */
 
 const LOOK_AGAIN = 5000; // ms: a hint may be lost
@@ -71,9 +71,6 @@ export class Rematch {
     part("#rematch-ask").hidden = !stand.open || stand.asked;
     part("#rematch-go").hidden = !stand.url;
     if (stand.url) set(part("#rematch-go"), { href: stand.url });
-    const names = stand.missing.join(", ");
-    const words =
-      stand.url || !stand.open ? "" : speaker.say(stand.asked ? "rematch-waits" : "rematch-until", { names });
-    if (part("#rematch-words").textContent !== words) write(part("#rematch-words"), words);
+    if (part("#rematch-words").textContent !== stand.words) write(part("#rematch-words"), stand.words);
   }
 }

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games.lobby import rematches
+from games.lobby.wording import describe_rematch
 from games.models import FreeTable, Match
 from players.models import Player
 from tests.support.html import read_hooks, read_ways
@@ -57,12 +58,44 @@ def test_a_script_is_told_how_far_it_has_come(anna: Player, bruno: Player, match
     json = {"accept": "application/json"}
     address = reverse("rematch", args=[match.public_id])
     told = sign_in(bruno).get(address, headers=json).json()
-    assert (told["open"], told["asked"], told["missing"], told["url"]) == (True, False, ["Anna", "Bruno"], None)
-    assert ask(sign_in(anna), match, **json).json()["missing"] == ["Bruno"]
+    assert (told["open"], told["asked"], told["url"]) == (True, False, None)
+    told = ask(sign_in(anna), match, **json).json()
+    assert told["asked"]
+    assert "Bruno" in told["words"]
     told = ask(sign_in(bruno), match, **json).json()
     assert told["url"] == reverse("table", args=[FreeTable.objects.latest("pk").match.public_id])  # type: ignore[union-attr]
-    assert (told["won"], told["drawn"], told["refused"]) == ([0, 1], 0, "")
+    assert (told["won"], told["drawn"], told["refused"], told["words"]) == ([0, 1], 0, "", "")
     assert ask(Client(), match, **json).json()["refused"] == "not_here"
+
+
+NAMES = ("Anna", "Bruno", "Carla", "Dino")
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize(
+    ("asking", "reader", "said"),
+    [
+        ((), "Anna", ()),
+        (("Anna",), "Anna", ("Bruno", "Carla", "Dino")),
+        (("Anna", "Bruno", "Carla"), "Anna", ("Dino",)),
+        (("Anna",), "Bruno", ("Anna", "Carla", "Dino")),
+        (("Anna", "Carla"), "Bruno", ("Anna", "Carla", "Dino")),
+        (("Anna", "Carla", "Dino"), "Bruno", ("Anna", "Carla", "Dino")),
+    ],
+)
+def test_who_has_asked_and_who_has_not_is_said_to_each_by_the_others_names(
+    asking: tuple[str, ...], reader: str, said: tuple[str, ...], language: str
+) -> None:
+    with translation.override(language):
+        words = describe_rematch(reader, asking, [name for name in NAMES if name not in asking])
+    assert tuple(sorted(name for name in NAMES if name in words)) == said
+
+
+def test_who_wants_a_rematch_is_named_before_who_has_not_asked_yet() -> None:
+    assert describe_rematch("Bruno", ["Anna", "Carla"], ["Bruno", "Dino"]) == (
+        "Anna e Carla vogliono la rivincita. Oltre a te non l'ha ancora chiesta Dino."
+    )
+    assert describe_rematch("Bruno", [], ["Bruno"]) == "Se entro un minuto chiedi la rivincita, comincia subito."
 
 
 def test_too_late_is_said_and_changes_nothing(anna: Player, match: Match) -> None:
