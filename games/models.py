@@ -485,6 +485,7 @@ class Seek(models.Model):
     house = models.BooleanField(default=False)  # where nobody comes they play with the house, too (B4)
     # Of the hour it began: the person's level in this game and form (null: none), and whom they met last in it (B3).
     level = models.PositiveSmallIntegerField(null=True, blank=True)
+    level_uncertain = models.BooleanField(default=False)  # its question mark (L5)
     met = models.JSONField(default=list)
     created_at = models.DateTimeField()
     heard_at = models.DateTimeField()  # when a page of theirs was last heard of

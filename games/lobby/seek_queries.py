@@ -33,6 +33,11 @@ class OwnSeek:
     house_offered: bool
 
     @property
+    def level(self) -> ShownLevel | None:
+        """Return the level with which it began."""
+        return show_seek_level(self.seek)
+
+    @property
     def missing(self) -> int:
         """Return how many people are missing at the table."""
         return self.kind.seats - (1 if self.seek.partner_id is None or self.partner_missing else 2)
@@ -61,6 +66,11 @@ class WatchedTable:
     def only_house(self) -> bool:
         """Tell if nobody but the house plays there."""
         return all(player.is_house for player in self.people)
+
+
+def show_seek_level(seek: Seek) -> ShownLevel | None:
+    """Return the level with which a seek began; None where its person had none."""
+    return None if seek.level is None else ShownLevel(seek.level, seek.level_uncertain)
 
 
 def list_seeks() -> list[Seek]:

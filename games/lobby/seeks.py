@@ -78,6 +78,7 @@ def seek_match(
             "highest": None if level is None else highest,
             "house": house,
             "level": None if level is None else level.value,
+            "level_uncertain": level is not None and level.uncertain,
             "met": _list_met(player, kind),
             "created_at": before.created_at if before is not None and same else now,
             "heard_at": now,

@@ -6,7 +6,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import wording
-from games.levels import ShownLevel
+from games.levels import BANDS, LOWEST_BAND, START, ShownLevel
+from players.web import PageContext
 
 register = template.Library()
 
@@ -26,3 +27,10 @@ def show_level(level: ShownLevel | None) -> SafeString | str:
     about = f"{name_band(level)} ({doubt})" if doubt else name_band(level)
     number = format_html('<strong class="number" data-level="{}">{}</strong>', level, level)
     return format_html('<span class="level">{} <span class="soft small">{}</span></span>', number, about)
+
+
+@register.inclusion_tag("games/_levels_explained.html")
+def explain_levels() -> PageContext:
+    """Explain the number and the question mark beside a name (L5), where a reader first meets them."""
+    bands = [(wording.name_band(code), least) for least, code in BANDS]
+    return {"start": START, "lowest": wording.name_band(LOWEST_BAND), "bands": bands}

@@ -44,6 +44,9 @@ class SeekSerializer(serializers.Serializer[queries.SeekRow]):
     level = serializers.IntegerField(
         source="level.value", default=None, allow_null=True, help_text="null: none yet, or hidden"
     )
+    uncertain = serializers.BooleanField(
+        source="level.uncertain", default=False, help_text="of the level: shown with a question mark"
+    )
     lowest = serializers.IntegerField(source="seek.lowest", allow_null=True)
     highest = serializers.IntegerField(source="seek.highest", allow_null=True)
     seconds = serializers.IntegerField(help_text="since it began")

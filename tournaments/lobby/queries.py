@@ -110,6 +110,13 @@ def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
     """Return the page of the lobby for this reader (None: a visitor)."""
     shared = _read_shared(now)
     seeks = list(shared.seeks) if player is None else seek_queries.renew_own_seek(shared.seeks, player)
+    @property
+    def has_levels(self) -> bool:
+        """Tell if the page says a level of anybody, so that it explains them."""
+        return any(
+            any(row.level for row in game.seeks) or any(table.level for table in game.watched) for game in self.games
+        )
+
     hidden = set() if player is None else _find_hidden(player)
     about = {seek.player_id: seek.player for seek in seeks} | {one.pk: one for one in shared.here or ()}
     rest = [one for pk, one in about.items() if pk not in shared.shown]
@@ -174,9 +181,7 @@ def _describe_seeks(
                 mine=mine,
                 asks=asks,
                 fits=not mine and in_range,
-                level=ShownLevel(seek.level, uncertain=False)
-                if seek.level is not None and named and seek.player_id in rated
-                else None,
+                level=seek_queries.show_seek_level(seek) if named and seek.player_id in rated else None,
             )
         )
     return rows

@@ -125,6 +125,24 @@ def test_a_seek_says_a_level_only_of_who_shows_it_and_is_named(anna: Player, bru
     assert "1620" in look(sign_in(bruno)), "a friend is shown it"
 
 
+@pytest.mark.rule("L5")
+@pytest.mark.parametrize("sigma", [3.0, 6.0])
+def test_a_seek_keeps_the_question_mark_of_its_level_and_the_page_says_what_it_means(
+    anna: Player, bruno: Player, sigma: float
+) -> None:
+    assert "levels_explained" not in read_hooks(look(Client()), "note"), "where there is no level nothing is explained"
+    Level.objects.create(
+        player=anna, ruleset="scopa", form="alone", mu=27.0, sigma=sigma, matches=9, rated_at=timezone.now()
+    )
+    seek(anna)
+    for reader in (Client(), sign_in(bruno), sign_in(anna)):
+        page = look(reader)
+        assert ("1620?" in page) is (sigma > 4)
+        assert "levels_explained" in read_hooks(page, "note")
+    (row,) = Client().get("/api/v1/seeks/").json()
+    assert (row["level"], row["uncertain"]) == (1620, sigma > 4)
+
+
 @pytest.mark.rule("B1", "L5")
 def test_a_table_says_how_strong_it_is_only_if_everybody_there_shows_it(
     anna: Player, bruno: Player, carla: Player, dino: Player
