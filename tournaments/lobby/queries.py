@@ -63,6 +63,11 @@ class SeekRow:
     fits: bool
     level: ShownLevel | None
 
+    @property
+    def minutes(self) -> int:
+        """Return how many whole minutes it has waited."""
+        return self.seconds // 60
+
 
 @dataclass(frozen=True, slots=True)
 class LobbyGame:
@@ -105,11 +110,6 @@ class LobbyPage:
         """Return how many are here that aren't named."""
         return max(0, (self.here_count or 0) - len(self.here))
 
-
-def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
-    """Return the page of the lobby for this reader (None: a visitor)."""
-    shared = _read_shared(now)
-    seeks = list(shared.seeks) if player is None else seek_queries.renew_own_seek(shared.seeks, player)
     @property
     def has_levels(self) -> bool:
         """Tell if the page says a level of anybody, so that it explains them."""
@@ -117,6 +117,11 @@ def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
             any(row.level for row in game.seeks) or any(table.level for table in game.watched) for game in self.games
         )
 
+
+def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
+    """Return the page of the lobby for this reader (None: a visitor)."""
+    shared = _read_shared(now)
+    seeks = list(shared.seeks) if player is None else seek_queries.renew_own_seek(shared.seeks, player)
     hidden = set() if player is None else _find_hidden(player)
     about = {seek.player_id: seek.player for seek in seeks} | {one.pk: one for one in shared.here or ()}
     rest = [one for pk, one in about.items() if pk not in shared.shown]

@@ -46,12 +46,16 @@ def show_lobby(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     if player is not None:
         seeks.hear_of([player.pk], now)
-    return _render_page(request, player, now, fill_form(DEFAULT_KIND if player is None else find_last_kind(player)))
+    return _render_page(request, player, now)
 
 
-def _render_page(request: HttpRequest, player: Player | None, now: datetime, form: SeekForm) -> HttpResponse:
+def _render_page(
+    request: HttpRequest, player: Player | None, now: datetime, form: SeekForm | None = None
+) -> HttpResponse:
+    """Answer with the lobby; its form as it was filled in, or with what the reader played last."""
     page = queries.read_lobby(player, now)
-    context = {"page": page, "alike": draw_alike(page), "form": form}
+    last = DEFAULT_KIND if player is None else find_last_kind(player)
+    context = {"page": page, "alike": draw_alike(page), "form": form or fill_form(last), "last_kind": last}
     return render_live(request, "tournaments/lobby/lobby.html", context)
 
 

@@ -143,6 +143,15 @@ def test_a_seek_keeps_the_question_mark_of_its_level_and_the_page_says_what_it_m
     assert (row["level"], row["uncertain"]) == (1620, sigma > 4)
 
 
+@pytest.mark.rule("B2")
+def test_the_page_has_one_main_action_until_one_seeks(anna: Player) -> None:
+    assert "play-now" in read_hooks(look(Client()), "action")
+    annas = sign_in(anna)
+    assert "play-now" in read_hooks(look(annas), "action")
+    seek(anna)
+    assert "play-now" not in read_hooks(look(annas), "action"), "it would seek anew"
+
+
 @pytest.mark.rule("B1", "L5")
 def test_a_table_says_how_strong_it_is_only_if_everybody_there_shows_it(
     anna: Player, bruno: Player, carla: Player, dino: Player
