@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from games import decks, selectors, table_views, wording
-from games.chips.queries import compute_cap
 from games.chips.wording import describe_stake
 from games.engine.cards import RANKS, SUITS
 from games.engine.game import count_hands
@@ -111,7 +110,6 @@ def _describe_free_table(match: Match, seat: int | None) -> PageContext:
         "free_table": table,
         "evening": won if evening.played else None,
         "stake": describe_stake(table) if table.stake else "",
-        "stake_cap": compute_cap(table),
     }
 
 

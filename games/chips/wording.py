@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from games.chips.terms import CAP
 from games.models import ChipEntry, ChipTransfer, FreeTable
 from games.wording import LOBBY_REFUSALS, write_signed
 
@@ -48,3 +49,22 @@ def describe_stake(table: FreeTable) -> str:
     if table.stake_per == FreeTable.StakePer.POINT:
         return _("%(chips)s per ogni punto di differenza") % {"chips": chips}
     return _("%(chips)s a partita") % {"chips": chips}
+
+
+def describe_limit(loss: int, lone: int, cap: int) -> str:
+    """Describe in chips what one can lose in a match with its options, and the cap of its table (Z2). ``lone``: what
+    who plays alone where three play can lose; elsewhere as much as everybody."""
+    if loss == lone == cap:
+        words = _("Nessuno può perdere più di %(cap)s in una partita: %(stakes)s poste, il limite di ogni tavolo.")
+    elif loss == lone:
+        words = _(
+            "Con queste opzioni nessuno può perdere più di %(loss)s in una partita. Il limite di ogni tavolo è di "
+            "%(stakes)s poste, qui %(cap)s."
+        )
+    else:
+        words = _(
+            "Con queste opzioni chi gioca da solo può perdere al massimo %(lone)s in una partita, ognuno della coppia "
+            "%(loss)s. Il limite di ogni tavolo è di %(stakes)s poste, qui %(cap)s."
+        )
+    values = {"loss": describe_chips(loss), "lone": describe_chips(lone), "cap": describe_chips(cap)}
+    return words % {**values, "stakes": CAP}

@@ -14,7 +14,8 @@ register.filter("stake_said", wording.describe_stake)
 register.filter("stake_cap", queries.compute_cap)
 
 
-@register.filter("greatest_loss")
-def compute_loss(table: FreeTable, seat: int) -> int:
-    """Return what the player at a seat can lose at most (Z2)."""
-    return queries.compute_greatest_loss(table, seat)
+@register.filter("stake_limit")
+def say_limit(table: FreeTable) -> str:
+    """Say what one can lose at a table at most, and its cap (Z2)."""
+    lone, other = (queries.compute_greatest_loss(table, seat) for seat in (0, 1))
+    return wording.describe_limit(other, lone, queries.compute_cap(table))

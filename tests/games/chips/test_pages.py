@@ -1,5 +1,6 @@
 """Pages of chips: one's own ledger, the stake of a free table before one sits, what a result moved (Z2-Z5)."""
 
+import re
 from datetime import datetime
 from typing import Any
 from unittest.mock import patch
@@ -8,10 +9,11 @@ import pytest
 from django.contrib.admin import AdminSite
 from django.test import Client, RequestFactory
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games.admin import MatchAdmin
 from games.chips import queries
+from games.chips.wording import describe_limit
 from games.engine.game import Length
 from games.lobby.rematches import count_evening
 from games.models import ChipAccount, FreeTable, Match
@@ -126,7 +128,7 @@ def test_who_opens_a_table_reads_what_they_can_lose_before_they_sit(anna: Player
     text = read(client, "free-table", table.public_id)
     assert read_hooks(text, "stake") == ["20"]
     assert read_hooks(text, "cap") == ["800"]
-    assert read_hooks(text, "loss") == ["60"]
+    assert describe_limit(60, 60, 800) in text
     assert reverse("free-table-house", args=[table.public_id]) not in read_ways(text)
 
 
@@ -204,8 +206,25 @@ def test_the_table_states_its_stake_and_cap(anna: Player, bruno: Player, now: da
     match = begin_at([anna, bruno], now, length=Length("deals", 1), stake=7)
     text = read(sign_in(anna), "table", match.public_id)
     assert read_hooks(text, "stake") == ["7"]
-    assert "280" in text
+    assert describe_limit(7, 7, 280) in text
     assert "stake" in read_hooks(text, "note")
+
+
+@pytest.mark.rule("Z2")
+@pytest.mark.parametrize(
+    ("loss", "lone", "cap", "said"),
+    [
+        (5, 5, 200, ["5", "40", "200"]),
+        (200, 200, 200, ["200", "40"]),  # the options let one lose as much as the cap: it is said once
+        (5, 10, 200, ["10", "5", "40", "200"]),
+    ],
+)
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_what_the_options_let_one_lose_and_the_cap_are_said_in_one_breath(
+    loss: int, lone: int, cap: int, said: list[str], language: str
+) -> None:
+    with translation.override(language):
+        assert re.findall(r"\d+", describe_limit(loss, lone, cap)) == said
 
 
 def test_the_export_of_ones_own_data_has_the_ledger(anna: Player, bruno: Player, now: datetime) -> None:
