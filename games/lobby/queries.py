@@ -57,6 +57,11 @@ class WaitingTable:
         return ", ".join(place.name for place in self.places if place.name is not None)
 
     @property
+    def has_levels(self) -> bool:
+        """Tell if a level is said of anybody, so that the page explains levels."""
+        return any(place.level for place in self.places)
+
+    @property
     def last_seat(self) -> int | None:
         """The seat that is left, where there is only one."""
         left = [place.number for place in self.places if place.name is None]
