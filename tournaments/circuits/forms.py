@@ -15,6 +15,7 @@ from tournaments.circuits.errors import CircuitError
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.models import Circuit
 
+PLACE_FIELDS = ("places", "taking_part")
 FIELDS_OF = {"name_missing": "name", "text_long": "description", "best_range": "best_of", "not_of_club": "club"}
 
 
@@ -44,10 +45,16 @@ class CircuitForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5}),
     )
     club = forms.ChoiceField(label=_("Di chi è"), required=False)
-    table = forms.ChoiceField(label=_("Che cosa si somma"), choices=Circuit.Table.choices, initial=Circuit.Table.POINTS)
+    table = forms.ChoiceField(
+        label=_("Che cosa si somma"),
+        help_text=_("VP e MP ci sono solo nei tornei a girone, a gironi e danesi."),
+        choices=Circuit.Table.choices,
+        initial=Circuit.Table.POINTS,
+        widget=forms.RadioSelect,
+    )
     places = PlaceWorthField(
         label=_("Punti dei primi posti"),
-        help_text=_("Dal primo in giù, per esempio: 10 7 5 3. Servono solo per i punti dei posti."),
+        help_text=_("Dal primo in giù, per esempio: 10 7 5 3."),
         required=False,
     )
     taking_part = forms.IntegerField(
@@ -84,6 +91,15 @@ class CircuitForm(forms.Form):
         for name in self.errors if self.is_bound else ():
             if name in self.fields:
                 self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+    def clean(self) -> FormValues:
+        """Read the points of places only where the circuit adds those up: elsewhere they aren't shown."""
+        data: FormValues = {**(super().clean() or {})}
+        if "table" in self.fields and data.get("table") != Circuit.Table.PLACES:
+            for name in PLACE_FIELDS:
+                self.errors.pop(name, None)
+            data |= {"places": (), "taking_part": 0}
+        return data
 
     def read_terms(self) -> CircuitTerms:
         """Return the choices; only after ``is_valid``."""

@@ -141,6 +141,9 @@ def test_a_circuit_is_made_filled_and_ended_on_its_pages(
     typed = {"name": "Circuito d'estate", "table": "places", "places": "10, 6 4", "taking_part": "1", "best_of": "2"}
     faulty = organisers.post(reverse("circuit-new"), {**typed, "places": "4 10"})
     assert faulty.context["form"].errors.as_data()["places"][0].code == "places_order"
+    elsewhere = organisers.post(reverse("circuit-new"), {**typed, "places": "4 10", "table": "points", "best_of": "0"})
+    assert set(elsewhere.context["form"].errors) == {"best_of"}, "what isn't shown isn't read"
+    assert "4 10" in elsewhere.content.decode(), "nor lost"
     made = organisers.post(reverse("circuit-new"), typed, follow=True)
     assert read_hooks(made, "notice") == ["circuit_made"]
     circuit = Circuit.objects.get()
