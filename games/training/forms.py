@@ -15,6 +15,7 @@ class TrainingForm(FreeTableForm):
         widget=forms.RadioSelect,
         choices=[(code, wording.STRENGTHS[code]) for code in bots.STRENGTHS],
         initial=bots.STRENGTHS[0],
+        required=False,
     )
     absence = None  # type: ignore[assignment]
     public = None  # type: ignore[assignment]
@@ -23,3 +24,7 @@ class TrainingForm(FreeTableForm):
         super().__init__(*args, **kwargs)
         for name in ("turn_timeout", "match_clock"):
             self.fields[name].initial = ""
+
+    def clean_strength(self) -> str:
+        """Take the first where none was chosen: where there is one alone, it isn't asked for."""
+        return str(self.cleaned_data["strength"] or bots.STRENGTHS[0])

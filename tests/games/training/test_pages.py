@@ -12,10 +12,12 @@ from games.models import Match, Seat
 from games.services import playing, seating
 from games.sweep import Sweep
 from games.training.actions import begin_training
+from games.training.forms import TrainingForm
 from games.training.own_records import read_training
 from players import caps
 from players.models import Player
 from players.services.close_account import close_account
+from tests.support.html import read_attribute
 from tests.support.keys import by_key, code, make_key, send
 from tests.support.people import sign_in
 from tests.support.tables import FIRST, again
@@ -59,6 +61,18 @@ def test_training_is_begun_on_its_page_without_a_clock_and_gone_on_with(anna: Pl
     assert 'data-training="waiting"' in page
     assert reverse("table", args=[match.public_id]) in page
     assert client.get(reverse("table", args=[match.public_id])).status_code == 200
+
+
+@pytest.mark.parametrize(("strengths", "offered"), [(("regular",), False), (("regular", "strong"), True)])
+def test_a_strength_is_asked_for_only_where_there_is_a_choice(
+    anna: Player, monkeypatch: pytest.MonkeyPatch, strengths: tuple[str, ...], offered: bool
+) -> None:
+    field = TrainingForm.base_fields["strength"]
+    monkeypatch.setattr(field, "choices", [(code, code) for code in strengths])
+    client = sign_in(anna)
+    assert ("strength" in read_attribute(client.get(reverse("training")), "name", "input")) is offered
+    client.post(reverse("training"), {name: value for name, value in FORM.items() if name != "strength"})
+    assert Match.objects.filter(training=True).exists()
 
 
 def test_a_visitor_trains_as_a_guest() -> None:
