@@ -15,6 +15,8 @@ from tests.support.people import PASSWORD, create_person
 from tests.support.tables import play_out, seated
 
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
+TABLES_SIDEWAYS = """() => [...document.querySelectorAll(".stat-rows")]
+    .filter((rows) => rows.scrollWidth > rows.clientWidth).map((rows) => rows.ariaLabel)"""
 
 
 @pytest.fixture
@@ -62,5 +64,13 @@ def test_a_guest_keeps_their_history_by_signing_up(
             page.set_viewport_size({"width": width, "height": 900})
             page.goto(address)
             assert page.evaluate(SIDEWAYS) <= 0, (address, width)
+            assert page.evaluate(TABLES_SIDEWAYS) == [], (address, width)
         assert faults(page) == [], address
+
+    english = browser.new_context(base_url=live_site.url, locale="en-GB", viewport={"width": 360, "height": 740})
+    page = english.new_page()
+    page.goto(f"{own}statistiche/")
+    expect(page.locator(".stat-rows").first).to_be_visible()
+    assert page.evaluate(TABLES_SIDEWAYS) == [], "its words are other ones"
+    english.close()
     context.close()

@@ -107,10 +107,10 @@ def _build_results(months: Sequence[FactSums]) -> StatTable:
         series=[PlotSeries(name, [getattr(month, code) for month in months]) for code, name in counts],
     )
     rows = [
-        (name, str(month.matches), str(month.won), str(month.drawn), str(month.lost), f"{month.won_percent} %")
-        for name, month in zip(_name_months(months, "F Y"), months, strict=True)
+        (name, str(month.matches), str(month.won), str(month.drawn), str(month.lost), str(month.won_percent))
+        for name, month in zip(_name_months(months, _("b Y")), months, strict=True)
     ]
-    heads = (_("Mese"), _("Partite"), _("Vinte"), _("Pari"), _("Perse"), _("Vinte su cento"))
+    heads = (_("Mese"), _("Partite"), _("Vinte"), _("Pari"), _("Perse"), _("% vinte"))
     return StatTable("results", title, plot, heads, tuple(reversed(rows)))
 
 
@@ -129,7 +129,7 @@ def _build_points(months: Sequence[FactSums]) -> StatTable:
     heads = (_("Mese"), _("Smazzate"), _("Fatti"), _("Subiti"))
     rows = [
         (name, str(month.deals), _write_mean(month.points_a_deal), _write_mean(month.against_a_deal))
-        for name, month in zip(_name_months(months, "F Y"), months, strict=True)
+        for name, month in zip(_name_months(months, _("b Y")), months, strict=True)
     ]
     return StatTable("points", title, plot, heads, tuple(reversed(rows)))
 
@@ -143,13 +143,13 @@ def _build_fact(code: str, name: str, months: Sequence[FactSums]) -> StatTable:
     )
     rows = [
         (label, str(getattr(month, code)), _write_mean(getattr(month, code) / month.deals if month.deals else None))
-        for label, month in zip(_name_months(months, "F Y"), months, strict=True)
+        for label, month in zip(_name_months(months, _("b Y")), months, strict=True)
     ]
     return StatTable(code, name, plot, (_("Mese"), name, _("A smazzata")), tuple(reversed(rows)))
 
 
 def _build_time(months: Sequence[FactSums]) -> StatTable:
-    title = _("Tempo per giocata")
+    title = _("Tempo per una carta")
     plot = draw_line_plot(
         title=title,
         about=_("Secondi pensati in media per una carta, mese per mese."),
@@ -158,9 +158,9 @@ def _build_time(months: Sequence[FactSums]) -> StatTable:
     )
     rows = [
         (name, str(month.plays), _write_mean(month.seconds_a_play))
-        for name, month in zip(_name_months(months, "F Y"), months, strict=True)
+        for name, month in zip(_name_months(months, _("b Y")), months, strict=True)
     ]
-    return StatTable("time", title, plot, (_("Mese"), _("Giocate"), _("Secondi")), tuple(reversed(rows)))
+    return StatTable("time", title, plot, (_("Mese"), _("Carte giocate"), _("Secondi")), tuple(reversed(rows)))
 
 
 def _build_companions(companions: Sequence[Companion], *, partners: bool) -> StatTable:
@@ -175,7 +175,7 @@ def _build_companions(companions: Sequence[Companion], *, partners: bool) -> Sta
             PlotSeries(_("vinte"), [row.won for row in most]),
         ],
     )
-    heads = (_("Compagno") if partners else _("Avversario"), _("Partite"), _("Vinte"), _("Vinte su cento"))
+    heads = (_("Compagno") if partners else _("Avversario"), _("Partite"), _("Vinte"), _("% vinte"))
     code = "partners" if partners else "opponents"
     return StatTable(code, title, plot, heads, companions=tuple(companions))
 
