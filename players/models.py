@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Greatest, Least
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from players.names import MAX_NAME_CHARACTERS, make_initials, make_look_key, make_name_key
@@ -301,7 +301,7 @@ class ProfileAudience(models.Model):
     class Readers(models.TextChoices):
         EVERYBODY = "everybody", _("tutti")
         FRIENDS = "friends", _("chi seguo")
-        NOBODY = "nobody", _("nessuno")
+        NOBODY = "nobody", pgettext_lazy("chi vede", "nessuno")
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="audience")
     presence = models.CharField(_("Quando sono qui"), max_length=9, choices=Readers.choices, default=Readers.EVERYBODY)

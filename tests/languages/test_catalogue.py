@@ -13,6 +13,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from tests.languages.extraction import ROOT, Key, NotLiteral, python_messages, said, template_messages
 
 ENGLISH = ROOT / "locale" / "en" / "LC_MESSAGES" / "django.po"
+TAG = re.compile(r"<[^>]*>")
 PLACES = re.compile(r"%\(\w+\)[sd]|\{\w+\}|</?\w+>|%%")
 
 # Words both languages write the same way. Anything else that reads the same was forgotten.
@@ -87,6 +88,12 @@ def test_a_message_keeps_its_spaces_and_its_last_stop(english: Catalog) -> None:
         for italian, text in texts(message):
             assert (italian[:1].isspace(), italian[-1:].isspace()) == (text[:1].isspace(), text[-1:].isspace()), italian
             assert italian.endswith(":") == text.endswith(":"), italian
+
+
+def test_english_has_typographic_apostrophes_and_quotation_marks(english: Catalog) -> None:
+    """Only a list of characters names them straight."""
+    texts_shown = (TAG.sub("", text) for message in messages(english) for _italian, text in texts(message))
+    assert [text for text in texts_shown if "'" in text.replace("- _ . '", "") or '"' in text] == []
 
 
 def test_italian_is_shown_as_the_code_has_it() -> None:
