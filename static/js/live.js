@@ -113,16 +113,33 @@ function refreshWhenDue() {
   if (at) due = setTimeout(refresh, Math.max(0, at - Date.now() - offset) + 300);
 }
 
-/** How to find the focused control again in a region drawn anew; empty where the focus is elsewhere. */
-function focused() {
-  const element = document.activeElement;
-  if (!(element instanceof HTMLElement) || !region()?.contains(element)) return "";
+/** How to find a control of the region drawn anew; "" if there is no way. @param {HTMLElement} element */
+function selectorOf(element) {
   if (element.id) return `#${CSS.escape(element.id)}`;
   const within = element.closest("details[id]");
   if (element.matches("summary") && within) return `#${CSS.escape(within.id)} > summary`;
   if (element instanceof HTMLAnchorElement) return `a[href="${CSS.escape(element.getAttribute("href") ?? "")}"]`;
   const form = element.closest("form")?.getAttribute("action");
   return form ? `form[action="${CSS.escape(form)}"] button` : "";
+}
+
+/**
+ * Remember where the focus is in the region: what it returns focuses that control in the region drawn anew, the same
+ * one of several alike; where it is gone, the heading of the part it stood in, and the reader stays there.
+ */
+function focused() {
+  const element = document.activeElement;
+  if (!(element instanceof HTMLElement) || !region()?.contains(element)) return () => {};
+  const selector = selectorOf(element);
+  const alike = () => [...(selector ? (region()?.querySelectorAll(selector) ?? []) : [])];
+  const nth = alike().indexOf(element);
+  const heading = element.closest("section[aria-labelledby]")?.getAttribute("aria-labelledby");
+  return () => {
+    const found = alike()[nth] ?? alike()[0] ?? document.getElementById(heading ?? "");
+    if (!(found instanceof HTMLElement)) return;
+    if (found.id === heading) found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+  };
 }
 
 /** What the reader has opened, scrolled or focused inside the region, so that a refresh doesn't undo it. */
@@ -135,8 +152,7 @@ function place() {
     if (region() === live) return; // it stays, with what the reader has done in it meanwhile
     for (const [id, open] of opened) document.getElementById(id)?.toggleAttribute("open", open);
     for (const [id, left] of scrolled) document.getElementById(id)?.scrollTo({ left, behavior: "instant" });
-    const again = focus ? region()?.querySelector(focus) : null;
-    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+    focus();
   };
 }
 
@@ -153,7 +169,8 @@ async function refresh() {
   }
   refreshing = true;
   refreshed = Date.now();
-  const restore = place();
+  let restore = place();
+  region()?.addEventListener("htmx:beforeSwap", () => (restore = place()), { once: true }); // done while it was asked
   try {
     await htmx.ajax("GET", location.pathname + location.search, { target: "#live", swap: "outerHTML" });
   } catch {
