@@ -191,10 +191,11 @@ def draw_level(history: LevelHistory, name: str) -> SafeString:
     about = ngettext("Il livello dopo %(n)d partita", "Il livello dopo %(n)d partite", len(history.points)) % {
         "n": len(history.points)
     }
+    shape = "d/m" if points[0].at.year == points[-1].at.year else "m/y"  # a longer one would lie on its neighbour
     return draw_line_plot(
         title=name,
         about=f"{about}, {first} – {last}",
-        labels=[date_format(point.at, "d/m/y") for point in points],
+        labels=[date_format(point.at, shape) for point in points],
         series=[PlotSeries(name, [point.level.value for point in points])],
     )
 
