@@ -22,13 +22,13 @@ from players.converters import PUBLIC_ID
 from players.models import FriendCall, ModerationAct, Player
 from players.selectors import list_acts_about, list_blocked
 from players.services.blocks import block_player, unblock_player
-from players.services.calls import CallRefused, call_friend, list_calls
+from players.services.calls import CallRefused, call_friend
 from players.services.follows import FollowRefused, follow_player, unfollow_player
 from players.services.moderation import MAX_APPEAL_CHARACTERS, appeal_act
 from players.wording import describe_company
 from tournaments.api.answers import list_codes
 from tournaments.api.refusals import RefusingView
-from tournaments.pages.friends import Friend, find_target, list_friends
+from tournaments.pages.friends import Friend, find_target, list_friends, list_open_calls
 
 
 class CompanionSerializer(serializers.ModelSerializer[Player]):
@@ -132,7 +132,7 @@ class FollowViewSet(CompanionViewSet):
     @action(detail=False, url_path="calls")
     def list_calls(self, request: Request) -> Response:
         """Calls to the owner that still hold, the latest first (scope *play*)."""
-        calls: Any = list_calls(self.read_own(request), timezone.now())
+        calls: Any = list_open_calls(self.read_own(request), timezone.now())
         return Response(FriendCallSerializer(calls, many=True).data)
 
     @serve(scope=Scope.PLAY, body=CompanionBody, answer=CompanionSerializer, status=201)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games import wording as games
 from games.lobby.queries import find_own_table
-from games.models import FreeTable, Seat
+from games.models import FreeSeat, FreeTable, Seat
 from players import presence
 from players.clean_text import clean_line
 from players.models import FriendCall, Player
@@ -63,7 +63,7 @@ def show_friends(request: HttpRequest) -> HttpResponse:
     context = {
         "friends": list_friends(player, target, now),
         "target": target,
-        "calls": list_calls(player, now),
+        "calls": list_open_calls(player, now),
         "blocked": list_blocked(player),
         "back": request.get_full_path(),
     }
@@ -99,6 +99,18 @@ def call(request: HttpRequest) -> HttpResponse:
     else:
         messages.success(request, describe_company("called", name), extra_tags="called")
     return redirect(page)
+
+
+def list_open_calls(player: Player, now: datetime) -> list[FriendCall]:
+    """List the calls to this player that can still be followed, the latest first: to a table at which the caller still
+    waits, and to a tournament that takes entries."""
+    calls = list_calls(player, now)
+    keys = {kind: {call.key for call in calls if call.kind == kind} for kind in Kind}
+    seats = FreeSeat.objects.filter(table__public_id__in=keys[Kind.TABLE], table__state=FreeTable.State.OPEN)
+    waiting = set(seats.values_list("table__public_id", "player_id"))
+    entering = Tournament.objects.filter(public_id__in=keys[Kind.TOURNAMENT], state__in=ENTERING)
+    open_ = set(entering.values_list("public_id", flat=True))
+    return [call for call in calls if (call.key, call.by_id) in waiting or call.key in open_]
 
 
 def list_friends(player: Player, target: Target | None, now: datetime) -> list[Friend]:

@@ -1,5 +1,6 @@
 """The page of one's friends (B6): who is here, who calls, and whom one may call to a table, a tournament, a pair."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from games.lobby.actions import leave
 from players import caps, presence
 from players.models import FriendCall, Player, User
 from players.services.audience import choose_audience
@@ -17,13 +19,21 @@ from players.services.calls import CallRefused, call_friend, forget_calls, list_
 from players.services.close_account import close_account
 from players.services.follows import follow_player
 from tests.support.html import read_attribute, read_hooks
-from tests.support.lobby import begin_at, open_free_table
+from tests.support.lobby import begin_at, open_free_table, sit_down_at
 from tests.support.people import create_person, sign_in
 from tests.support.tournaments import GIRONE, PAIRS, Opened
 from tournaments.entries.pairs import enter_pair
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 PAGE = "/amici/"
+
+
+@pytest.fixture(autouse=True)
+def nobody_stays() -> Iterator[None]:
+    """Redis outlives a test, and the next one's people have the same keys."""
+    yield
+    presence.forget_here()
 
 
 def befriend(player: Player, other: Player) -> None:
@@ -85,6 +95,24 @@ def test_a_friend_is_called_to_a_listed_tournament_and_asked_as_partner(
     assert "ask-partner" in read_hooks(page, "action")
     client.post(reverse("pair", args=[doubles.public_id]), {"partner": "Bruno"})
     assert doubles.entries.get().invited == bruno
+
+
+@pytest.mark.rule("B6")
+def test_a_call_is_gone_as_soon_as_nobody_waits_there_any_more(
+    opened: Opened, anna: Player, bruno: Player, carla: Player
+) -> None:
+    befriend(anna, bruno)
+    tournament = opened(GIRONE)
+    table = open_free_table(anna, timezone.now(), players=4)
+    client, brunos = sign_in(anna), sign_in(bruno)
+    client.post(reverse("friends-call"), {"chi": bruno.public_id})
+    client.post(reverse("friends-call"), {"chi": bruno.public_id, "torneo": tournament.public_id})
+    assert set(read_hooks(brunos.get(PAGE), "call")) == {"table", "tournament"}
+    sit_down_at(table, carla, 1, timezone.now())
+    leave(table_id=table.pk, player=anna, now=timezone.now())
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.RUNNING)
+    assert FriendCall.objects.count() == 2
+    assert read_hooks(brunos.get(PAGE), "call") == [], "Anna is gone from that table, and the tournament runs"
 
 
 @pytest.mark.rule("B6")
