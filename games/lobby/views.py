@@ -72,7 +72,11 @@ def set_up_table(request: HttpRequest) -> HttpResponse:
 
 def _form_page(request: HttpRequest, form: FreeTableForm) -> HttpResponse:
     player = player_for(request.user)
-    context = {"form": form, "chips": read_balance(player) if player is not None and sees_chips(player) else None}
+    context = {
+        "form": form,
+        "chips": read_balance(player) if player is not None and sees_chips(player) else None,
+        "own_table": None if player is None else queries.find_own_table(player),
+    }
     return render(request, "games/new_table.html", context)
 
 

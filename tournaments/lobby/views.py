@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.lobby import seeks
 from games.lobby.actions import LobbyRefused
 from games.lobby.kinds import DEFAULT_KIND, OPTION_SETS, SeekKind
+from games.lobby.queries import find_own_table
 from games.lobby.seek_queries import find_last_kind
 from games.models import Match
 from games.wording import describe_lobby_refusal
@@ -55,7 +56,13 @@ def _render_page(
     """Answer with the lobby; its form as it was filled in, or with what the reader played last."""
     page = queries.read_lobby(player, now)
     last = DEFAULT_KIND if player is None else find_last_kind(player)
-    context = {"page": page, "alike": draw_alike(page), "form": form or fill_form(last), "last_kind": last}
+    context = {
+        "page": page,
+        "alike": draw_alike(page),
+        "form": form or fill_form(last),
+        "last_kind": last,
+        "own_table": None if player is None else find_own_table(player),
+    }
     return render_live(request, "tournaments/lobby/lobby.html", context)
 
 

@@ -411,3 +411,16 @@ def test_a_seek_that_is_refused_is_still_in_its_form(anna: Player) -> None:
     assert "http-equiv" not in shown.content.decode(), "it would be read anew, and what is typed lost"
     assert not Seek.objects.exists()
     assert client.get(reverse("seek"))["Location"] == LOBBY
+
+
+@pytest.mark.rule("B2", "E8")
+def test_who_waits_at_a_free_table_finds_the_way_back_wherever_they_are_refused_another(anna: Player) -> None:
+    client = sign_in(anna)
+    table = open_free_table(anna, timezone.now(), public=False)
+    way = reverse("free-table", args=[table.public_id])
+    assert way in read_attribute(look(client), "href")
+    refused = client.post(reverse("seek"), {"game": "scopa:solita"}, follow=True)
+    assert "seated_elsewhere" in read_hooks(refused, "notice")
+    assert way in read_attribute(refused, "href")
+    assert way in read_attribute(client.get(reverse("free-table-new")), "href")
+    assert "own_table" not in read_hooks(Client().get(LOBBY), "note")
