@@ -49,6 +49,9 @@ class SeekForm(forms.Form):
         self.fields["house"].required = False
         for name in ("lowest", "highest"):
             self.fields[name].widget.attrs.update({"inputmode": "numeric", "step": 50})
+        wrong = next((name for name in self.fields if name in self.errors), None) if self.is_bound else None
+        if wrong is not None:  # far down the page: the browser goes there
+            self.fields[wrong].widget.attrs["autofocus"] = True
 
     def _choose(self, name: str, offered: list[Any]) -> None:
         field = self.fields[name]

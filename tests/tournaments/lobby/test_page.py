@@ -1,5 +1,6 @@
 """The page of the lobby (B1) and what is done on it (B2, B4), with and without a seek, by visitors and players."""
 
+import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -411,6 +412,16 @@ def test_a_seek_that_is_refused_is_still_in_its_form(anna: Player) -> None:
     assert "http-equiv" not in shown.content.decode(), "it would be read anew, and what is typed lost"
     assert not Seek.objects.exists()
     assert client.get(reverse("seek"))["Location"] == LOBBY
+
+
+def test_the_browser_goes_to_the_field_that_is_wrong(anna: Player) -> None:
+    client = sign_in(anna)
+    assert "autofocus" not in client.get(LOBBY).content.decode()
+    typed = {"game": "tresette:accusi", "form": "pairs", "speed": "calmo", "partner": "nessuno", "lowest": "-3"}
+    page = client.post(reverse("seek"), typed).content.decode()
+    assert [field for field in re.findall(r"<(?:input|select)[^>]*>", page) if "autofocus" in field] == [
+        field for field in re.findall(r"<input[^>]*>", page) if 'name="partner"' in field
+    ]
 
 
 @pytest.mark.rule("B2", "E8")
