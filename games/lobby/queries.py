@@ -33,6 +33,7 @@ class SeatPlace:
     host: bool
     morto: bool
     greatest_loss: int = 0  # chips (Z2)
+    start: int = 0  # points that its line begins with (L7)
     player: Player | None = None
     level: ShownLevel | None = None  # None where there is none, or it isn't shown to the reader
 
@@ -67,6 +68,12 @@ class WaitingTable:
         left = [place.number for place in self.places if place.name is None]
         return left[0] if len(left) == 1 else None
 
+    @property
+    def sits_at_once(self) -> bool:
+        """Tell if a list may offer the last seat itself: what it doesn't say of the table, a stake's greatest loss (Z2)
+        or a handicap (L7), is read on the table's page first."""
+        return self.last_seat is not None and not self.table.stake and not self.table.handicap
+
 
 def seat_numbers(players: int) -> tuple[int, ...]:
     """The seats people sit at: all, but for the morto's (M3)."""
@@ -96,6 +103,7 @@ def describe_table(table: FreeTable, player: Player | None) -> WaitingTable:
                 host=seat is not None and seat is first,
                 morto=number == 0 and table.players == 3,
                 greatest_loss=compute_greatest_loss(table, number) if table.stake else 0,
+                start=table.handicap[number % 2] if table.handicap else 0,
                 player=None if seat is None else seat.player,
                 level=None if seat is None else levels.get(seat.player_id),
             )

@@ -92,6 +92,7 @@ def _build_page(match: Match) -> PageContext:
         }
         for line in (0, 1)
     ]
+    named = [wording.join_list(player.name for player in line) for line in players]
     return {
         "match": match,
         "lines": lines,
@@ -101,9 +102,8 @@ def _build_page(match: Match) -> PageContext:
         "how": game_wording.describe_decision(match.decided_by)
         if match.decided_by and match.winner is not None
         else "",
-        "stakes": _describe_uncommon_stakes(
-            match, [wording.join_list(player.name for player in line) for line in players]
-        ),
+        "stakes": _describe_uncommon_stakes(match, named),
+        "handicap": wording.describe_handicap((match.handicap[0], match.handicap[1]), named) if match.handicap else "",
         "forfeit": narrative.forfeit,
         "deals": _build_deals(match, narrative),
         "social_about": describe_match(match),
