@@ -1,5 +1,7 @@
 """The house at one's side: it plays for who is away and gives the seat back; in training it hints and takes back."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.rigged import Sit, deck
@@ -27,9 +29,12 @@ def test_a_seat_is_taken_over_by_the_house_marked_and_given_back(sit: Sit) -> No
     expect(bruno.locator(".seat[data-seat='0'] .seat-substitute")).to_be_visible(timeout=PATIENT)
     expect(anna.locator("#line-state")).to_contain_text("La casa gioca per te.")
     expect(anna.locator("#hand .card")).not_to_have_count(10, timeout=PATIENT)  # the house played a card of hers
+    expect(anna.locator("#log")).to_contain_text(re.compile("La casa gioca per te [A-Z]"))
+    expect(bruno.locator("#log")).to_contain_text("La casa gioca per Anna.")
     anna.get_by_role("button", name="Sono qui").click()
     expect(anna.locator("#line-state")).to_be_hidden()
     expect(bruno.locator(".seat[data-seat='0'] .seat-substitute")).to_be_hidden()
+    expect(bruno.locator("#log")).to_contain_text("Anna gioca di nuovo.")
     assert heard == []
 
 

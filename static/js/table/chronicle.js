@@ -19,7 +19,7 @@ const CALL = 0.5; // before the card that has its place
 
 /** @param {View} before @param {View} after @param {Speaker} speaker @returns {string[]} */
 export function happened(before, after, speaker) {
-  const told = [...begun(before, after, speaker)];
+  const told = [...begun(before, after, speaker), ...absences(before, after, speaker)];
   const found = [...calls(before, after, speaker), ...plays(before, after, speaker)];
   found.sort((one, other) => one.deal - other.deal || one.trick - other.trick || one.place - other.place);
   const turned =
@@ -46,6 +46,19 @@ function* begun(before, after, speaker) {
   if (!redealt(before, after)) return;
   const by = after.deal?.redealt?.seat ?? null;
   yield by === null ? speaker.words["redealt-itself"] : speaker.about(after, by, "redealt");
+}
+
+/**
+ * For whom the house has begun to play, and who is back.
+ * @param {View} before @param {View} after @param {Speaker} speaker
+ */
+function* absences(before, after, speaker) {
+  if (after.status !== "playing") return;
+  for (const [seat, info] of after.seats.entries()) {
+    const away = after.away.includes(seat);
+    if (info.of === undefined && away !== before.away.includes(seat))
+      yield speaker.about(after, seat, away ? "away" : "back");
+  }
 }
 
 /** @param {View} before @param {View} after @param {Speaker} speaker @returns {Happened[]} */

@@ -139,7 +139,7 @@ export class Speaker {
   }
 
   /**
-   * What somebody just played.
+   * What somebody just played; for the viewer who is away the house did.
    * @param {View} view
    * @param {number} seat
    * @param {string} card
@@ -147,10 +147,10 @@ export class Speaker {
    * @param {boolean} scopa
    */
   played(view, seat, card, takes, scopa) {
-    const sentence = this.about(view, seat, takes.length ? "take" : "play", {
-      card: this.card(card),
-      taken: this.cards(takes),
-    });
+    const what = takes.length ? "take" : "play";
+    const values = { card: this.card(card), taken: this.cards(takes) };
+    const forViewer = seat === view.seat && view.away.includes(seat);
+    const sentence = forViewer ? this.say(`house-${what}`, values) : this.about(view, seat, what, values);
     return scopa ? `${sentence} ${this.words.scopa}` : sentence;
   }
 }
