@@ -17,8 +17,9 @@ from games.training.own_records import read_training
 from players import caps
 from players.models import Player
 from players.services.close_account import close_account
-from tests.support.html import read_attribute
+from tests.support.html import read_attribute, read_hooks
 from tests.support.keys import by_key, code, make_key, send
+from tests.support.lobby import begin_at
 from tests.support.people import sign_in
 from tests.support.tables import FIRST, again
 
@@ -84,6 +85,17 @@ def test_a_visitor_trains_as_a_guest() -> None:
 def test_of_four_and_of_three_the_house_takes_the_other_seats(anna: Player, now: datetime) -> None:
     assert begin(anna, now, 4, "tresette").house_seats == 0b1110
     assert begin(anna, now, 3, "tressette-accusa").house_seats == 0b1010
+
+
+@pytest.mark.rule("B7")
+def test_it_is_marked_at_the_table_and_on_the_result_s_page(anna: Player, bruno: Player, now: datetime) -> None:
+    client = sign_in(anna)
+    match = begin(anna, now)
+    assert "training" in read_hooks(client.get(reverse("table", args=[match.public_id])), "note")
+    finish(match, anna, now)
+    assert "training" in read_hooks(client.get(reverse("match-result", args=[match.public_id])), "note")
+    free = begin_at([anna, bruno], now)
+    assert "training" not in read_hooks(client.get(reverse("table", args=[free.public_id])), "note")
 
 
 @pytest.mark.rule("B7")
