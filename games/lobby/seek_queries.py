@@ -21,7 +21,7 @@ MOST_READ = 200  # running tables, the latest, of which those are the strongest
 @dataclass(frozen=True, slots=True)
 class OwnSeek:
     """A reader's own seek, and what it waits for. ``rivals``: how many others seek the very same; ``waiting``: how many
-    seek anything."""
+    seek anything. A partner is neither."""
 
     seek: Seek
     kind: SeekKind
@@ -41,6 +41,10 @@ class OwnSeek:
     def missing(self) -> int:
         """Return how many people are missing at the table."""
         return self.kind.seats - (1 if self.seek.partner_id is None or self.partner_missing else 2)
+
+    def is_with(self, seek: Seek) -> bool:
+        """Tell if another's seek and this one are a pair."""
+        return self.seek.partner_id == seek.player_id and not self.partner_missing
 
     @property
     def offered_at(self) -> datetime:
@@ -107,7 +111,7 @@ def describe_own_seek(player: Player, seeks: Collection[Seek], now: datetime) ->
         seconds=seconds,
         admitted=ADMITTED + ADMITTED_A_SECOND * seconds,
         rivals=len(same) - (partner is not None),
-        waiting=len(seeks) - 1,
+        waiting=len(seeks) - 1 - (partner is not None),
         partner_missing=missing,
         house_offered=not missing and now >= mine.created_at + OFFER_AFTER,
     )

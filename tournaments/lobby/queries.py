@@ -106,6 +106,12 @@ class LobbyPage:
     games: tuple[LobbyGame, ...]
 
     @property
+    def asking(self) -> tuple[SeekRow, ...]:
+        """Return the seeks that wait for the reader as their partner."""
+        rows = (row for game in self.games for row in game.seeks if row.asks)
+        return tuple(row for row in rows if self.own is None or not self.own.is_with(row.seek))
+
+    @property
     def others_here(self) -> int:
         """Return how many are here that aren't named."""
         return max(0, (self.here_count or 0) - len(self.here))
@@ -185,7 +191,7 @@ def _describe_seeks(
                 seconds=max(0, int((now - seek.created_at).total_seconds())),
                 mine=mine,
                 asks=asks,
-                fits=not mine and in_range,
+                fits=asks or (not mine and in_range),  # levels are accepted of opponents
                 level=seek_queries.show_seek_level(seek) if named and seek.player_id in rated else None,
             )
         )

@@ -311,6 +311,26 @@ def test_the_form_seeks_alone_or_with_a_partner_and_keeps_what_was_typed(anna: P
 
 
 @pytest.mark.rule("B2")
+def test_who_is_named_as_partner_is_asked_on_top_and_whatever_levels_are_accepted(
+    anna: Player, bruno: Player, carla: Player
+) -> None:
+    annas, brunos = sign_in(anna), sign_in(bruno)
+    Level.objects.create(
+        player=anna, ruleset="tresette", form="pairs", mu=25.0, sigma=3.0, matches=9, rated_at=timezone.now()
+    )
+    body = {"game": "tresette:accusi", "form": "pairs", "speed": "calmo", "partner": "Bruno", "lowest": "1800"}
+    annas.post(reverse("seek"), body)
+    assert "asks_you" in read_hooks(look(brunos), "note")
+    assert "asks_you" not in read_hooks(look(sign_in(carla)), "note")
+    join = reverse("seek-join", args=[Seek.objects.get().pk])
+    ways = read_attribute(look(brunos), "formaction")
+    assert ways.count(join) == 2, "on top and in the list, though Bruno has no such level"
+    brunos.post(join)
+    assert "asks_you" not in read_hooks(look(brunos), "note")
+    assert read_attribute(look(brunos), "data-partner") == [anna.public_id]
+
+
+@pytest.mark.rule("B2")
 def test_a_game_is_sought_by_its_button_and_a_seek_that_fits_joined_by_one_click(anna: Player, bruno: Player) -> None:
     annas, brunos = sign_in(anna), sign_in(bruno)
     annas.post(reverse("seek"), {"game": "tressette-classico:solita"})
