@@ -369,7 +369,7 @@ async function leadOn(event) {
   }
 }
 
-// --- Countdowns ----------------------------------------------------------------------------------------------------
+// --- Countdowns, and what grows by the second ----------------------------------------------------------------------
 
 /** @param {number} seconds */
 function countdown(seconds) {
@@ -387,6 +387,11 @@ function tick() {
     const ends = Date.parse(element.getAttribute("datetime") ?? "");
     const left = Math.max(0, Math.round((ends - Date.now() - offset) / 1000));
     element.textContent = countdown(left);
+  }
+  for (const element of document.querySelectorAll("[data-since]")) {
+    const { since = "", first, eachSecond } = /** @type {HTMLElement} */ (element).dataset;
+    const waited = Math.max(0, Math.floor((Date.now() + offset - Date.parse(since)) / 1000));
+    element.textContent = String(Number(first) + Number(eachSecond) * waited);
   }
 }
 

@@ -11,6 +11,9 @@ from tests.support.waiting import until
 
 TABLE = re.compile(r"/tavoli/(?!nuovo/|libero/)\w+/")
 SOON = 60_000  # ms: for a broken build, not to measure anything
+WATCH_WAITING = """() => new MutationObserver((changes) => {
+  globalThis.counts ||= changes.some(({ target }) => target.matches("[data-seek] [data-since]"));
+}).observe(document.body, { childList: true, subtree: true })"""
 
 
 @pytest.fixture
@@ -50,6 +53,8 @@ def test_two_strangers_meet_play_take_their_rematch_and_see_their_levels_move(st
     anna.goto("/sala/")
     anna.locator("[data-action=seek-scopa]").click()
     expect(anna.locator("[data-note=seeking]")).to_be_visible()
+    anna.evaluate(WATCH_WAITING)
+    until(lambda: anna.evaluate("() => globalThis.counts"), what="seconds that go on")  # and no page read anew
     bruno.goto("/sala/")
     bruno.locator("[data-seek]", has_text="Anna Straniera").locator("[data-action^=join-]").click()
     for page in strangers:
