@@ -34,6 +34,7 @@ def show_desk(request: HttpRequest, circuit: Circuit, player: Player) -> HttpRes
         "addable": queries.list_addable(circuit, player),
         "series": queries.list_own_series(player),
         "finals": queries.list_possible_finals(circuit, player),
+        "passed_over": finals.list_passed_over(circuit),
         "begun": queries.have_terms_begun(circuit),
         "total": circuit.totals.count(),
     }

@@ -186,6 +186,19 @@ def _ask_first(tournament: Tournament, circuit: Circuit, by: Player, qualify: in
     return made.entries + made.invitations
 
 
+def list_passed_over(circuit: Circuit) -> list[str]:
+    """Return the names of those in the ranking who can't be invited to a final on the site, for they have no account,
+    ahead of the last who is entered or invited; empty once it is drawn."""
+    final = circuit.final
+    if final is None or final.is_real or final.drawn_at is not None:
+        return []
+    inside = set(final.members.values_list("person_id", flat=True))
+    inside |= set(final.invitations.open().values_list("invitees__player__person", flat=True))
+    ranked = [people for _row, people in _list_ranked(circuit)]
+    reached = max((place for place, people in enumerate(ranked) if inside & {one.pk for one in people}), default=0)
+    return [person.name for people in ranked[:reached] for person in people if person.player is None]
+
+
 def order_by_circuit(tournament: Tournament, entry_ids: Sequence[int], now: datetime) -> list[int]:
     """Return the entries of a circuit's final in the order of their seeds: by their ranks in the circuit, level ones by
     lot, then the others in the order they came. Of a tournament that is no final: by lot."""

@@ -1,8 +1,9 @@
 """Finals, series, loans and closed accounts of circuits (Y3, Y4)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
+from django.urls import reverse
 
 from players.models import Player
 from players.services.close_account import close_account
@@ -15,11 +16,13 @@ from tests.support.circuits import (
     read_totals,
     sweep_circuits,
 )
+from tests.support.html import read_hooks
+from tests.support.people import sign_in
 from tests.support.real_tables import NAMES, draw_present, open_real, type_names
 from tests.support.tournaments import KO, Opened
 from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.exports import export_circuit_header
-from tournaments.circuits.finals import drop_final, prepare_final
+from tournaments.circuits.finals import drop_final, list_passed_over, prepare_final
 from tournaments.circuits.totals import find_circuit_differences
 from tournaments.models import Circuit, Register, RegisterCard, Tournament
 from tournaments.register.merging import merge_cards
@@ -57,6 +60,22 @@ def test_the_final_at_real_tables_has_the_first_of_the_ranking_with_their_seeds(
     play_out(final, now)
     sweep_circuits(now)
     assert read_totals(circuit) == before, "the final counts for no total"
+
+
+@pytest.mark.rule("Y3", "E3")
+def test_who_has_no_account_is_named_where_others_are_invited_in_their_place(
+    circuit: Circuit, opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
+) -> None:
+    for name, player in (("Bice", anna), ("Dora", bruno)):
+        circuit.totals.filter(person__typed_name=name).update(person=player.person)
+    final = opened(KO, starts_at=now + timedelta(days=1))
+    assert prepare_final(circuit_id=circuit.pk, by=organiser, tournament=final.public_id, qualify=1, now=now) == 1
+    circuit.refresh_from_db()
+    assert list_passed_over(circuit) == ["Ada"], "Bice is invited for her"
+    assert prepare_final(circuit_id=circuit.pk, by=organiser, tournament=final.public_id, qualify=1, now=now) == 1
+    assert list_passed_over(circuit) == ["Ada", "Ciro"]
+    page = sign_in(organiser).get(reverse("circuit-desk", args=[circuit.public_id]))
+    assert "passed_over" in read_hooks(page, "note")
 
 
 @pytest.mark.rule("Y3")
