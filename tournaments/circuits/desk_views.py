@@ -50,6 +50,7 @@ def show_names(request: HttpRequest, circuit: Circuit, player: Player) -> HttpRe
         "links": links.list_links(circuit),
         "proposals": links.propose_links(circuit),
         "people": links.list_linkable(circuit),
+        "places": links.read_places(circuit),
     }
     return render(request, "tournaments/circuits/names.html", context)
 

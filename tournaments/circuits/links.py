@@ -12,6 +12,7 @@ from players.names import make_name_key
 from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.people import Identities, read_identities
 from tournaments.circuits.queries import require_runner
+from tournaments.circuits.totals import list_stages
 from tournaments.models import Circuit, CircuitLink, EntryMember, LineUp
 
 MAX_PROPOSALS = 50
@@ -96,6 +97,16 @@ def propose_links(circuit: Circuit) -> list[NamesakeProposal]:
         and not (person.player_id is not None and group[0].player_id is not None)
     ]
     return proposals[:MAX_PROPOSALS]
+
+
+def read_places(circuit: Circuit) -> dict[int, tuple[tuple[int, str], ...]]:
+    """Return in which of the circuit's tournaments each person is or was, by its number among them and its name: so
+    that two of one name can be told apart."""
+    numbered = [(number, stage.tournament) for number, stage in enumerate(list_stages(circuit), start=1)]
+    return {
+        person: tuple((number, one.name) for number, one in numbered if one.pk in tournaments)
+        for person, tournaments in _read_played(circuit).items()
+    }
 
 
 def _read_played(circuit: Circuit) -> dict[int, set[int]]:

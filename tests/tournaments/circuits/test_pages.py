@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import datetime
 
 import pytest
@@ -155,6 +156,8 @@ def test_a_circuit_is_made_filled_and_ended_on_its_pages(
     sweep_circuits(timezone.now())
     names = organisers.get(address("circuit-names", circuit))
     assert read_hooks(names, "note").count("proposal") == 2
+    options = re.findall(r"<option[^>]*>([^<]*)</option>", names.content.decode())
+    assert (len(options), len(set(options))) == (8, 4), "of two lists; people of one name can be told apart"
     ada, bice = (find_person(evenings[0], name) for name in ("Ada", "Bice"))
     joined = act(organisers, circuit, "collega", chi=find_person(evenings[1], "Ada").pk, come=ada.pk)
     assert read_hooks(joined, "notice") == ["names_linked"]
