@@ -11,6 +11,7 @@ from tournaments.core.permissions import may_run
 from tournaments.core.rows import Invitation, InvitationToPlay, InvitedRow, Waiting
 from tournaments.core.states import ENTERING, UNDER_WAY
 from tournaments.entries.level_admission import admits
+from tournaments.entries.schedule import compute_start
 from tournaments.models import EntryMember, Invitee, PlayInvitation, Tournament
 
 State = Tournament.State
@@ -191,8 +192,17 @@ def _make_invitation(row: Invitee) -> InvitationToPlay:
         partners=tuple(others),
         replaces="" if replaces is None else replaces.name,
         accepted=row.accepted_at is not None,
-        until=invitation.expires_at,
+        until=_find_end(invitation, invitation.tournament),
     )
+
+
+def _find_end(invitation: PlayInvitation, tournament: Tournament) -> datetime | None:
+    """Return until when an invitation can be answered: who is asked to enter must have done so by the draw (E3). None
+    for one of a draft."""
+    start = compute_start(tournament) if invitation.kind == PlayInvitation.Kind.ENTRY else None
+    if start is None or invitation.expires_at is None:
+        return invitation.expires_at
+    return min(invitation.expires_at, start)
 
 
 def list_fixed_partners(tournament: Tournament, player: Player) -> list[Player]:
@@ -217,7 +227,7 @@ def read_invited(tournament: Tournament) -> tuple[InvitedRow, ...]:
             name=" – ".join(invitee.player.name for invitee in row.invitees.all()),
             outcome=row.outcome,
             made_at=row.made_at,
-            until=row.expires_at,
+            until=_find_end(row, tournament),
             ended_at=row.ended_at,
             agreed=tuple(invitee.player.name for invitee in row.invitees.all() if invitee.accepted_at is not None),
         )

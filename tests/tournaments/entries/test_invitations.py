@@ -206,6 +206,22 @@ def test_a_held_place_is_nobodys_until_the_answer_and_then_the_waiting_lists_e3(
     assert list_placed(tournament) == ["Anna", "Dino", "Bruno"]
 
 
+@pytest.mark.rule("E3")
+@pytest.mark.parametrize(("begins", "ends"), [(HOUR, HOUR), (100 * HOUR, HOLD), (None, HOLD)])
+def test_it_is_said_until_when_an_invitation_can_be_answered(
+    opened: Opened,
+    organiser: Player,
+    anna: Player,
+    now: datetime,
+    begins: timedelta | None,
+    ends: timedelta,
+) -> None:
+    tournament = opened(starts_at=None if begins is None else now + begins)
+    invite(tournament, organiser, now, "Anna")
+    assert [row.until for row in queries.list_play_invitations(anna)] == [now + ends]
+    assert [row.until for row in queries.read_invited(tournament)] == [now + ends]
+
+
 @pytest.mark.rule("E3", "E5")
 def test_unanswered_invitations_make_nothing_full_and_lapse_at_the_draw_e3_e5(
     opened: Opened, organiser: Player, four: list[Player], now: datetime
