@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 
 from games.engine.game import Length
 from games.forms import OPTION
+from games.wording import describe_length
+from players.web import read_number
 from tournaments.core.errors import TournamentError
 from tournaments.core.wording import name_format_short, name_ruleset
 from tournaments.formats import FORMATS
@@ -103,8 +105,8 @@ class StepFields(forms.Form):
     def describe_play(self) -> str:
         """Return what is played, in a few words, for the steps after the first."""
         ruleset, kind, value = (self[name].value() for name in ("ruleset", "length_kind", "length_value"))
-        length = _("%(value)s punti") if kind == "points" else _("%(value)s smazzate")
-        return " · ".join((name_ruleset(ruleset), name_format_short(self.find_format().id), length % {"value": value}))
+        length = describe_length(kind, read_number(str(value), 0))
+        return " · ".join((name_ruleset(ruleset), name_format_short(self.find_format().id), length))
 
     def list_size_rows(self) -> list[FormRow]:
         """Return how many may enter, and what of the chosen format hangs on that: rounds, groups."""

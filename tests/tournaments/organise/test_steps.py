@@ -68,6 +68,12 @@ def test_three_steps_make_a_tournament(organisers: Client, organiser: Player) ->
     assert tournament.options == {"vinco_subito": True}, "as the first step showed them"
 
 
+def test_the_later_steps_say_what_is_played_as_people_say_it(organisers: Client) -> None:
+    dealt = press(organisers, organisers.get(NEW), ("mostra", ""), length_kind="deals")
+    for number, said in (("1", "1 smazzata"), ("2", "2 smazzate")):
+        assert f"{said}</p>" in press(organisers, dealt, go(2), length_value=number).content.decode()
+
+
 def test_the_last_step_also_keeps_a_draft(organisers: Client) -> None:
     field = press(organisers, organisers.get(NEW), go(2))
     press(organisers, press(organisers, field, go(3), name="Bozza"), None)
