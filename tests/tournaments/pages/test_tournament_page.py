@@ -128,6 +128,12 @@ def test_what_each_reader_may_do_with_an_open_tournament(
     assert {"enter", "cancel"} <= set(actions[3])
 
 
+def test_nobody_is_invited_to_be_the_first_where_only_who_is_listed_plays(client: Client, opened: Opened) -> None:
+    for registration, notes in (("open", ["be_first"]), ("list", [])):
+        page = get_tournament_page(client, opened(registration=registration))
+        assert [note for note in read_hooks(page, "note") if note == "be_first"] == notes
+
+
 def test_a_tournament_for_members_sends_a_guest_to_sign_up(client: Client, guests: Client, opened: Opened) -> None:
     tournament = opened(guests_allowed=False)
     assert reverse("account_signup") in get_tournament_page(guests, tournament).split("<main")[1]
