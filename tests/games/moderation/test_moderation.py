@@ -136,10 +136,13 @@ def test_who_is_suspended_has_no_site_but_the_page_that_says_why(
 ) -> None:
     client = sign_in(bruno)
     judge(bruno, moderator, "suspend", timezone.now(), 7)
+    ModerationAct.objects.update(about_match=match.public_id)
     for name in ("home", "free-table-new", "profile", "account_email"):
         assert client.get(reverse(name))["Location"] == reverse("own-moderation")
     page = client.get(reverse("own-moderation"))
     assert "suspended" in read_hooks(page, "note")
+    about = reverse("match-result", args=[match.public_id])
+    assert about not in read_ways(page), "it would lead back here"
     assert client.post(reverse("free-table-new"), {}, headers={"accept": "application/json"}).status_code == 403
     appealed = client.post(
         reverse("moderation-appeal", args=[ModerationAct.objects.get().public_id]), {"testo": "Non ero io"}
@@ -147,6 +150,7 @@ def test_who_is_suspended_has_no_site_but_the_page_that_says_why(
     assert appealed["Location"] == reverse("own-moderation")
     lift_act(act_id=ModerationAct.objects.get().pk, by=moderator, reason="Errore", now=timezone.now())
     assert client.get(reverse("free-table-new")).status_code == 200
+    assert about in read_ways(client.get(reverse("own-moderation")))
 
 
 @pytest.mark.rule("U2")
