@@ -93,6 +93,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
         "link": request.build_absolute_uri(reverse("free-table", args=[public_id])),
         "elsewhere": None if player is None else _find_elsewhere(player, table),
         "sees_chips": sees_chips(player),
+        "chips": read_balance(player) if table.stake and player is not None and sees_chips(player) else None,
         "here": table.match if table.match is not None and _sits(table.match, player) else None,
     }
     return render_live(request, "games/waiting.html", context)

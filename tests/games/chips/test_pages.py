@@ -152,6 +152,17 @@ def test_who_does_not_see_chips_cannot_post_a_stake_either(anna: Player) -> None
     assert FreeTable.objects.get().stake == 0
 
 
+@pytest.mark.rule("Z2", "Z5")
+def test_who_may_sit_down_at_a_stake_reads_there_how_much_they_have(
+    anna: Player, bruno: Player, client: Client, now: datetime
+) -> None:
+    for player, amount in ((anna, 100), (bruno, 60)):
+        give_chips(player, amount, now)
+    table = open_free_table(anna, now, **TWO, stake=10)
+    for reader, free in ((sign_in(bruno), ["60"]), (sign_in(anna), []), (client, [])):
+        assert read_hooks(read(reader, "free-table", table.public_id), "free") == free
+
+
 @pytest.mark.rule("Z2")
 def test_a_visitor_is_refused_at_a_staked_table_and_made_no_guest_of(
     anna: Player, client: Client, now: datetime
