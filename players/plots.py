@@ -11,6 +11,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 import pygal
+from django.utils.formats import number_format
 from django.utils.safestring import SafeString, mark_safe
 from pygal.graph.graph import Graph
 
@@ -65,7 +66,7 @@ def _choose(labels: Sequence[str], series: Sequence[PlotSeries]) -> dict[str, ob
 
 
 def _write_number(value: float) -> str:
-    return f"{value:.1f}"
+    return number_format(value, 1)  # with the reader's comma, as in the table beside it
 
 
 def _write_whole(value: float) -> str:

@@ -2,6 +2,8 @@
 
 import re
 
+from django.utils.translation import override
+
 from players.plots import PlotSeries, draw_bar_plot, draw_line_plot
 
 
@@ -25,3 +27,10 @@ def test_many_labels_are_not_written_on_each_other() -> None:
     names = [f"giorno {number}" for number in range(90)]
     drawn = draw_line_plot(title="A", about="B", labels=names, series=[PlotSeries("C", list(range(90)))])
     assert 4 <= drawn.count("giorno") <= 7
+
+
+def test_fractions_are_written_as_the_reader_writes_them() -> None:
+    for language, sign in (("it", ","), ("en", ".")):
+        with override(language):
+            drawn = draw_line_plot(title="A", about="B", labels=["a", "b"], series=[PlotSeries("C", [0.5, 2.5])])
+        assert set(re.findall(r">\d+([,.])\d<", drawn)) == {sign}
