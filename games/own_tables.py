@@ -1,11 +1,10 @@
-"""Parts of the export about tables: matches with their records, statistics, what was said and what was reported."""
+"""Parts of the export about tables: matches with their records, what was said and what was reported."""
 
 from collections.abc import Iterator
 
 from django.db.models import F, Q
 
-from games.facts.store import COUNTED
-from games.models import ChatLine, Match, Report, Seat, SeatFacts
+from games.models import ChatLine, Match, Report, Seat
 from games.selectors import build_record
 from players.models import Player
 from players.services.own_data import Row, register_part
@@ -23,13 +22,6 @@ def read_matches(player: Player) -> Iterator[Row]:
             "training": match.training,
             "record": build_record(match),
         }
-
-
-def read_statistics(player: Player) -> Iterator[Row]:
-    """Yield what the site has counted of each match."""
-    rows = SeatFacts.objects.filter(player=player).order_by("finished_at", "pk")
-    names = ("ruleset", "finished_at", "outcome", "points_for", "points_against", "deals", *COUNTED)
-    yield from rows.annotate(table=F("match__public_id")).values("table", *names).iterator()
 
 
 def read_chat(player: Player) -> Iterator[Row]:
@@ -57,6 +49,5 @@ def read_reports(player: Player) -> Iterator[Row]:
 def register_parts() -> None:
     """Add these parts, at start."""
     register_part("matches", read_matches)
-    register_part("statistics", read_statistics)
     register_part("chat", read_chat)
     register_part("reports", read_reports)

@@ -1,6 +1,7 @@
 """Reads of the facts of a player's matches: sums, months, companions. As many queries for any number.
 
-They take a choice of rows (``choose_facts``), to which an app above may add conditions of its own.
+They take a choice of rows (``choose_facts``), to which an app above may add conditions of its own, and results in the
+place of the matches' own: what is counted is ``counted_outcome``, ``counted_for`` and ``counted_against``.
 """
 
 from collections.abc import Iterable
@@ -13,10 +14,7 @@ from django.db.models.functions import TruncMonth
 from games.models import SeatFacts
 from players.models import Player
 
-SUMMED = (
-    "points_for", "points_against", "deals", "scope", "settebello", "primiera", "accusi", "cappotti", "last_tricks",
-    "plays", "thinking_ms",
-)  # fmt: skip
+SUMMED = ("deals", "scope", "settebello", "primiera", "accusi", "cappotti", "last_tricks", "plays", "thinking_ms")
 MOST_COMPANIONS = 20
 Outcome = SeatFacts.Outcome
 
@@ -78,8 +76,9 @@ class Companion:
 
 
 def choose_facts(player: Player) -> QuerySet[SeatFacts]:
-    """Return the rows of a player that count: not of free matches that the staff annulled."""
-    return SeatFacts.objects.filter(player=player, match__annulled_at=None)
+    """Return the rows of a player that count, with their own results: not of free matches that the staff annulled."""
+    rows = SeatFacts.objects.filter(player=player, match__annulled_at=None)
+    return rows.annotate(counted_outcome=F("outcome"), counted_for=F("points_for"), counted_against=F("points_against"))
 
 
 def list_rulesets(rows: QuerySet[SeatFacts]) -> list[str]:
@@ -89,8 +88,9 @@ def list_rulesets(rows: QuerySet[SeatFacts]) -> list[str]:
 
 
 def _sums() -> dict[str, Count | Sum | Avg]:
-    counts = {outcome: Count("pk", filter=Q(outcome=outcome)) for outcome in Outcome.values}
-    return {"matches": Count("pk"), **counts, **{name: Sum(name, default=0) for name in SUMMED}}
+    counts = {outcome: Count("pk", filter=Q(counted_outcome=outcome)) for outcome in Outcome.values}
+    points = {"points_for": Sum("counted_for", default=0), "points_against": Sum("counted_against", default=0)}
+    return {"matches": Count("pk"), **counts, **points, **{name: Sum(name, default=0) for name in SUMMED}}
 
 
 def read_sums(rows: QuerySet[SeatFacts]) -> FactSums:
@@ -109,7 +109,7 @@ def list_companions(rows: QuerySet[SeatFacts], player: Player, *, partners: bool
     others = rows.order_by().annotate(other=F("match__facts__player"), other_side=F("match__facts__side"))
     others = others.exclude(other=player.pk)
     others = others.filter(other_side=F("side")) if partners else others.exclude(other_side=F("side"))
-    counted = others.values("other").annotate(n=Count("pk"), won=Count("pk", filter=Q(outcome=Outcome.WON)))
+    counted = others.values("other").annotate(n=Count("pk"), won=Count("pk", filter=Q(counted_outcome=Outcome.WON)))
     return _name_companions(counted.order_by("-n", "other").values_list("other", "n", "won")[:MOST_COMPANIONS])
 
 

@@ -11,10 +11,11 @@ from itertools import chain
 from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
 
 from games.facts.queries import choose_facts
-from games.models import Match, SeatFacts
+from games.models import SeatFacts
 from players.models import Person, Player
 from tournaments.core.reads import group_line_ups
 from tournaments.models import EntryMember, Fixture, LineUp, NameClaim
+from tournaments.profiles.results_in_force import annotate_facts, find_annulled
 
 PAGE_ROWS = 20
 MATCH, FIXTURE = "match", "fixture"
@@ -51,9 +52,8 @@ class HistoryPage:
 class _Loaded:
     """Rows that a page shows, by id."""
 
-    matches: dict[int, Match] = field(default_factory=dict)
+    facts: dict[int, SeatFacts] = field(default_factory=dict)  # the person's own, by match
     fixtures: dict[int, Fixture] = field(default_factory=dict)
-    of_match: dict[int, Fixture] = field(default_factory=dict)
     people: dict[tuple[int, int], Sequence[Person]] = field(default_factory=dict)  # by fixture and side
 
 
@@ -83,16 +83,16 @@ def read_history(
     others = fixtures.values_list("result_at", "pk", Value(FIXTURE, CharField()))
     latest = keys.union(others, all=True).order_by("-finished_at", "-match_id")
     chosen = list(latest[(number - 1) * size : number * size])
-    loaded = _load(chosen)
-    rows = tuple(row for key in chosen if (row := _build_row(key, loaded, player, frozenset(persons))) is not None)
+    loaded = _load(chosen, player)
+    rows = tuple(row for key in chosen if (row := _build_row(key, loaded, frozenset(persons))) is not None)
     return HistoryPage(rows, number, pages, total)
 
 
 def describe_matches(player: Player, facts: Sequence[SeatFacts]) -> list[HistoryRow]:
     """Return these matches of a player as their page shows them: with what a referee ruled."""
     keys = [(row.finished_at, row.match_id, MATCH) for row in facts]
-    loaded = _load(keys)
-    return [row for key in keys if (row := _build_row(key, loaded, player, frozenset())) is not None]
+    loaded = _load(keys, player)
+    return [row for key in keys if (row := _build_row(key, loaded, frozenset())) is not None]
 
 
 def list_fixtures_without_match(persons: Iterable[int]) -> QuerySet[Fixture]:
@@ -109,18 +109,15 @@ def list_fixtures_without_match(persons: Iterable[int]) -> QuerySet[Fixture]:
     return done.filter(unplayed & sides).order_by()
 
 
-def _load(keys: Iterable[tuple[datetime, int, str]]) -> _Loaded:
+def _load(keys: Iterable[tuple[datetime, int, str]], player: Player) -> _Loaded:
     rows = list(keys)
     loaded = _Loaded()
-    matches = Match.objects.filter(pk__in=[pk for _at, pk, kind in rows if kind == MATCH])
-    loaded.matches = matches.prefetch_related("seats__player").in_bulk()
-    wanted = Q(pk__in=[pk for _at, pk, kind in rows if kind == FIXTURE]) | Q(match__in=loaded.matches)
-    for fixture in Fixture.objects.filter(wanted).select_related("round__tournament", "match"):
-        loaded.fixtures[fixture.pk] = fixture
-        if fixture.match_id in loaded.matches:
-            loaded.of_match[fixture.match_id] = fixture
-    alone = [fixture for fixture in loaded.fixtures.values() if fixture.match_id not in loaded.matches]
-    loaded.people = _read_people(alone)
+    own = SeatFacts.objects.filter(player=player, match__in=[pk for _at, pk, kind in rows if kind == MATCH])
+    own = own.select_related("match__fixture__round__tournament").prefetch_related("match__seats__player")
+    loaded.facts = {facts.match_id: facts for facts in annotate_facts(own)}
+    fixtures = Fixture.objects.filter(pk__in=[pk for _at, pk, kind in rows if kind == FIXTURE])
+    loaded.fixtures = fixtures.select_related("round__tournament").in_bulk()
+    loaded.people = _read_people(list(loaded.fixtures.values()))
     return loaded
 
 
@@ -138,27 +135,24 @@ def _read_people(fixtures: Sequence[Fixture]) -> dict[tuple[int, int], Sequence[
     }
 
 
-def _build_row(
-    key: tuple[datetime, int, str], loaded: _Loaded, player: Player, persons: frozenset[int]
-) -> HistoryRow | None:
+def _build_row(key: tuple[datetime, int, str], loaded: _Loaded, persons: frozenset[int]) -> HistoryRow | None:
     at, pk, kind = key
     if kind == FIXTURE:
         return _build_fixture_row(at, loaded.fixtures[pk], loaded.people, persons)
-    match = loaded.matches[pk]
+    return _build_match_row(at, loaded.facts[pk])
+
+
+def _build_match_row(at: datetime, facts: SeatFacts) -> HistoryRow:
+    """Return the row of a match from its person's facts, as ``annotate_facts`` gives them."""
+    match, side = facts.match, facts.side
+    fixture: Fixture | None = getattr(match, "fixture", None)
     seats = list(match.seats.all())
-    own = next(seat for seat in seats if seat.player_id == player.pk)
-    side = own.number % 2
-    fixture = loaded.of_match.get(pk)
-    ruled = fixture is not None and fixture.ruled
+    held: tuple[int, int] = (facts.counted_for, facts.counted_against)  # type: ignore[attr-defined]  # annotated
     return HistoryRow(
         at=at,
-        outcome=_judge_fixture(fixture, side)
-        if fixture is not None and (ruled or fixture.annulled)
-        else _judge(match, side),
-        score=_read_points(fixture, side)
-        if fixture is not None and ruled
-        else _turn((match.score_0, match.score_1), side),
-        partners=tuple(seat.player for seat in seats if seat.number % 2 == side and seat.pk != own.pk),
+        outcome=facts.counted_outcome,  # type: ignore[attr-defined]  # annotated
+        score=_turn((match.score_0, match.score_1), side) if fixture is None else held,  # a handicap's points too (L7)
+        partners=tuple(seat.player for seat in seats if seat.number % 2 == side and seat.pk != facts.pk),
         opponents=tuple(seat.player for seat in seats if seat.number % 2 != side),
         ruleset=match.ruleset,
         title=match.title,
@@ -189,14 +183,6 @@ def _build_fixture_row(
     )
 
 
-def _judge(match: Match, side: int) -> str:
-    if match.annulled_at is not None:
-        return "annulled"
-    if match.both_forfeited:
-        return "lost"
-    return "drawn" if match.winner is None else "won" if match.winner == side else "lost"
-
-
 def _judge_fixture(fixture: Fixture, side: int) -> str:
     if fixture.annulled:
         return "annulled"
@@ -216,5 +202,6 @@ def _turn(pair: tuple[int, int], side: int) -> tuple[int, int]:
 
 
 def choose_counted(player: Player) -> QuerySet[SeatFacts]:
-    """Return the facts that a person's statistics count: not of what was annulled, by a referee or by the staff."""
-    return choose_facts(player).exclude(match__fixture__annulled=True)
+    """Return the facts that a person's statistics count, with the results that hold: a referee's where one ruled, and
+    nothing of what was annulled (F2, R5)."""
+    return annotate_facts(choose_facts(player).exclude(find_annulled("match__")))

@@ -1,14 +1,18 @@
-"""Parts of the export about tournaments: entries, results without a match, clubs, what is organised; and levels."""
+"""Parts of the export about tournaments: entries, results without a match, clubs, what is organised; statistics
+and levels, which follow what a referee ruled."""
 
 from collections.abc import Iterator
 
 from django.db.models import F
 
+from games.facts.store import COUNTED
+from games.models import SeatFacts
 from players.models import Player
 from players.services.own_data import Row, register_part
 from scoring.models import Level, LevelStep
 from tournaments.models import ClubMember, EntryMember, NameClaim, Tournament, TournamentPoints
 from tournaments.profiles.history import list_fixtures_without_match, list_own_persons
+from tournaments.profiles.results_in_force import annotate_facts
 
 
 def read_entries(player: Player) -> Iterator[Row]:
@@ -44,6 +48,19 @@ def read_results(player: Player) -> Iterator[Row]:
         }
 
 
+def read_statistics(player: Player) -> Iterator[Row]:
+    """Yield what the site has counted of each match, with the result that holds, or that it is annulled."""
+    rows = SeatFacts.objects.filter(player=player).order_by("finished_at", "pk")
+    held = {
+        "outcome": F("counted_outcome"),
+        "points_for": F("counted_for"),
+        "points_against": F("counted_against"),
+        "table": F("match__public_id"),
+    }
+    kept = annotate_facts(rows).values("ruleset", "finished_at", "deals", *COUNTED)
+    yield from kept.annotate(**held).iterator()
+
+
 def read_memberships(player: Player) -> Iterator[Row]:
     """Yield the clubs of a player, and the names that they claim in tournaments."""
     for club in ClubMember.objects.filter(player=player).select_related("club").order_by("pk").iterator():
@@ -76,6 +93,7 @@ def register_parts() -> None:
     """Add these parts, at start."""
     register_part("entries", read_entries)
     register_part("results", read_results)
+    register_part("statistics", read_statistics)
     register_part("memberships", read_memberships)
     register_part("organised", read_organised)
     register_part("levels", read_level_steps)

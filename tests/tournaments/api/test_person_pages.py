@@ -27,7 +27,7 @@ def post(client: Client, address: str, **body: object) -> tuple[int, str]:
 
 
 def test_a_person_is_read_with_their_matches(client: Client, anna: Player, bruno: Player, now: datetime) -> None:
-    match = seated([anna, bruno], now)
+    match = seated([anna, bruno], now, context="free")
     Match.objects.filter(pk=match.pk).update(status="finished", finished_at=now, winner=0, score_0=11, score_1=3)
     store_facts(match_id=match.pk)
     person = client.get(f"{PEOPLE}{anna.public_id}/").json()

@@ -9,13 +9,16 @@ from django.urls import reverse
 
 from games.models import ChatLine
 from players.models import Player
-from players.services.own_data import list_parts
+from players.services.own_data import list_parts, read_part
 from tests.support import play as running
 from tests.support.archives import read_zip
 from tests.support.entries import fill_sit_and_go
 from tests.support.keys import by_key, make_key
 from tests.support.people import give_address, sign_in
-from tests.support.tournaments import Opened
+from tests.support.tournaments import GIRONE, Opened
+from tournaments.desk.act import Act
+from tournaments.desk.results import Decision, annul_result, set_result
+from tournaments.models import Fixture
 
 pytestmark = pytest.mark.django_db
 PARTS = {
@@ -51,3 +54,23 @@ def test_the_file_has_every_part_and_no_secret(
     assert client.get(reverse("own-data")).status_code == 302
     for answer in (sign_in(anna).get(reverse("own-data")), by_key(key).get("/api/v1/me/export/")):
         assert "no-store" in answer["Cache-Control"], "no cache keeps it"
+
+
+@pytest.mark.rule("F2")
+def test_statistics_are_in_it_with_the_results_that_hold(
+    anna: Player, bruno: Player, opened: Opened, organiser: Player, now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, [anna, bruno], now, base=GIRONE)
+    running.rounds_played(tournament, now)
+    fixture = Fixture.objects.of(tournament).get(second__isnull=False)
+    number = anna.seats.get().number
+    points = (9, 2) if number == 1 else (2, 9)
+    where = {"tournament_id": tournament.pk, "fixture_id": fixture.pk}
+    decision = Decision(points=points, winner=1 - number)
+    set_result(**where, decision=decision, act=Act(by=organiser, reason="Carte cadute", now=now))
+    [row] = read_part("statistics", anna)
+    assert (row["outcome"], row["points_for"], row["points_against"], row["deals"]) == ("lost", 2, 9, 1)
+    assert row["table"] == anna.seats.get().match.public_id
+    annul_result(**where, act=Act(by=organiser, reason="Errore", now=now))
+    [row] = read_part("statistics", anna)
+    assert row["outcome"] == "annulled"

@@ -25,7 +25,7 @@ def person_url(player: Player) -> str:
 
 @pytest.fixture
 def finished(anna: Player, bruno: Player, now: datetime) -> Match:
-    match = seated([anna, bruno], now)
+    match = seated([anna, bruno], now, context="free")
     Match.objects.filter(pk=match.pk).update(status="finished", finished_at=now, winner=1, score_0=3, score_1=11)
     store_facts(match_id=match.pk)
     return match
