@@ -24,7 +24,7 @@ from players.selectors import list_blocked
 from players.services.blocks import unblock_player
 from tournaments.api.access import find_tournament
 from tournaments.api.acts import find_organised
-from tournaments.api.answers import build_page, list_codes
+from tournaments.api.answers import build_page, build_side_field, list_codes
 from tournaments.api.clubs import name_membership
 from tournaments.api.refusals import RefusingView
 from tournaments.core import permissions, rows
@@ -33,6 +33,7 @@ from tournaments.entries import invitations
 from tournaments.entries.queries import list_invitations, list_play_invitations
 from tournaments.models import ClubMember, PlayInvitation, Referee
 from tournaments.organise.referees import dismiss_referee, name_referee
+from tournaments.profiles.results_in_force import annotate_matches
 
 Kind = PlayInvitation.Kind
 ACCEPT: dict[str, Any] = {
@@ -53,16 +54,20 @@ class MeSerializer(serializers.Serializer[Json]):
 
 
 class OwnMatchSerializer(serializers.ModelSerializer[Match]):
+    """Match of the owner, as a referee ruled it where one did."""
+
     points = serializers.SerializerMethodField()
     players = serializers.SerializerMethodField()
+    winner = build_side_field("null: nobody", source="held_winner")
+    annulled = serializers.BooleanField(source="is_annulled", help_text="its result counts for nobody")
 
     class Meta:
         model = Match
-        fields = ("public_id", "title", "ruleset", "players", "points", "winner", "finished_at")
+        fields = ("public_id", "title", "ruleset", "players", "points", "winner", "annulled", "finished_at")
         read_only_fields = fields
 
     def get_points(self, match: Match) -> list[int]:
-        return [match.score_0, match.score_1]
+        return [match.held_0, match.held_1]  # type: ignore[attr-defined]  # annotated
 
     def get_players(self, match: Match) -> list[str]:
         return [seat.player.name for seat in match.seats.all()]
@@ -113,11 +118,12 @@ class MeViewSet(RefusingView, ViewSet):
     @extend_schema(parameters=[PageFilters], responses=build_page(OwnMatchSerializer))
     @action(detail=False)
     def matches(self, request: Request) -> Response:
-        """Finished matches of the owner, the newest first (scope *play*); each one's record is at /matches/."""
+        """Finished matches of the owner, the newest first, with the results that hold (scope *play*); each one's record
+        is at /matches/."""
         require_scope(request, Scope.PLAY)
         finished = Match.objects.filter(status=Match.Status.FINISHED, training=False)
         own = finished.filter(seats__player=self.read_player()).distinct()
-        page, key = cut_rows(own.prefetch_related("seats__player"), self.query)
+        page, key = cut_rows(annotate_matches(own).prefetch_related("seats__player"), self.query)
         return answer_page(request, OwnMatchSerializer, page, key)
 
     @extend_schema(parameters=[PageFilters], responses=build_page(MembershipSerializer))

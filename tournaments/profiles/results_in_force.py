@@ -4,9 +4,9 @@ It is read with each query and stored nowhere, so a ruling that is taken back le
 did at the table stays what the record says.
 """
 
-from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models import BooleanField, Case, F, IntegerField, Q, QuerySet, Value, When
 
-from games.models import SeatFacts
+from games.models import Match, SeatFacts
 from tournaments.models import Fixture
 
 ANNULLED = "annulled"
@@ -32,7 +32,23 @@ def annotate_facts(rows: QuerySet[SeatFacts]) -> QuerySet[SeatFacts]:
     )
 
 
-def find_annulled(match: str) -> Q:
+def annotate_matches(rows: QuerySet[Match]) -> QuerySet[Match]:
+    """Have each match say the result that holds: ``held_winner``, ``held_0``, ``held_1`` and ``is_annulled``."""
+    ruled = Q(fixture__ruled=True, fixture__annulled=False)
+    return rows.annotate(
+        is_annulled=Case(When(find_annulled(), then=True), default=False, output_field=BooleanField()),
+        held_winner=Case(
+            When(find_annulled(), then=None),
+            When(ruled, then=F("fixture__winner")),
+            default=F("winner"),
+            output_field=IntegerField(),
+        ),
+        held_0=Case(When(ruled, then=F("fixture__points_0")), default=F("score_0")),
+        held_1=Case(When(ruled, then=F("fixture__points_1")), default=F("score_1")),
+    )
+
+
+def find_annulled(match: str = "") -> Q:
     """Return the condition of a match that counts for nobody: annulled by the staff, by a referee or by R5, or one that
     no fixture holds any more, since it was ordered to be played anew. ``match``: the path that leads to it."""
     annulled = Q(**{f"{match}annulled_at__isnull": False}) | Q(**{f"{match}fixture__state": Fixture.State.ANNULLED})

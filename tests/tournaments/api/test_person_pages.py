@@ -7,14 +7,15 @@ from django.test import Client
 
 from games.facts.store import store_facts
 from games.models import Match
+from games.services.annulment import annul_match
 from players.models import Player
 from tests.support.entries import fill_sit_and_go
 from tests.support.keys import by_key, make_key
 from tests.support.play import rounds_played
-from tests.support.tables import seated
+from tests.support.tables import play_out, seated
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.desk.act import Act
-from tournaments.desk.results import Decision, set_result
+from tournaments.desk.results import Decision, annul_result, order_replay, set_result
 from tournaments.models import Fixture
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +63,8 @@ def test_a_pair_is_formed_named_and_left(anna: Player, bruno: Player) -> None:
     assert post(brunos, f"{OWN_PAIRS}{again}/decline/")[0] == 204
 
 
-def test_a_match_that_a_referee_ruled_stands_as_it_was_ruled(
+@pytest.mark.rule("F2")
+def test_a_match_that_a_referee_ruled_stands_as_it_was_ruled_or_annulled(
     client: Client, opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = fill_sit_and_go(opened, [anna, bruno], now, base=GIRONE)
@@ -72,8 +74,38 @@ def test_a_match_that_a_referee_ruled_stands_as_it_was_ruled(
     own = 0 if fixture.first.members.filter(person=anna.person).exists() else 1
     points = (2, 9) if own == 0 else (9, 2)
     act = Act(by=organiser, reason="Carte cadute", now=now)
-    decision = Decision(points=points, winner=1 - own)
-    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act)
-    [row] = client.get(f"{PEOPLE}{anna.public_id}/matches/").json()["results"]
-    assert (row["outcome"], row["points_for"], row["points_against"]) == ("lost", 2, 9)
-    assert (row["tournament"], row["players"]) == (tournament.public_id, 2)
+    where = {"tournament_id": tournament.pk, "fixture_id": fixture.pk}
+    annas = by_key(make_key(anna, scopes=["read", "play"]))
+
+    def read_both() -> tuple[dict[str, object], dict[str, object]]:
+        """The match as it stands on anna's page, and among her own."""
+        [shown] = client.get(f"{PEOPLE}{anna.public_id}/matches/").json()["results"]
+        [hers] = annas.get("/api/v1/me/matches/").json()["results"]
+        return shown, hers
+
+    set_result(**where, decision=Decision(points=points, winner=1 - own), act=act)
+    shown, hers = read_both()
+    assert (shown["outcome"], shown["points_for"], shown["points_against"]) == ("lost", 2, 9)
+    assert (shown["tournament"], shown["players"]) == (tournament.public_id, 2)
+    assert (hers["points"], hers["winner"], hers["annulled"]) == (list(points), 1 - own, False)
+    annul_result(**where, act=Act(by=organiser, reason="Errore", now=now))
+    shown, hers = read_both()
+    assert (shown["outcome"], hers["winner"], hers["annulled"]) == ("annulled", None, True)
+    order_replay(**where, act=Act(by=organiser, reason="Si rigioca", now=now))
+    shown, hers = read_both()
+    assert (shown["outcome"], hers["winner"], hers["annulled"]) == ("annulled", None, True)
+
+
+def test_a_free_match_that_the_staff_annulled_is_won_by_nobody(
+    client: Client, anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now, context="free")
+    end = play_out(match, now)
+    annas = by_key(make_key(anna, scopes=["read", "play"]))
+    [before] = annas.get("/api/v1/me/matches/").json()["results"]
+    assert before["annulled"] is False
+    annul_match(match_id=match.pk, now=end)
+    [hers] = annas.get("/api/v1/me/matches/").json()["results"]
+    assert (hers["winner"], hers["annulled"], hers["points"]) == (None, True, before["points"])
+    [shown] = client.get(f"{PEOPLE}{anna.public_id}/matches/").json()["results"]
+    assert shown["outcome"] == "annulled"
