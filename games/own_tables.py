@@ -11,15 +11,15 @@ from players.services.own_data import Row, register_part
 
 
 def read_matches(player: Player) -> Iterator[Row]:
-    """Yield the finished matches of a player, with their records; a running one is nobody's to read."""
-    own = Seat.objects.filter(player=player, match__status=Match.Status.FINISHED).select_related("match")
-    for seat in own.order_by("match__finished_at", "match_id").iterator(chunk_size=100):
+    """Yield the finished matches of a player, with their records; a running one is nobody's to read, and training (B7)
+    is a part of its own."""
+    finished = Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__training=False)
+    for seat in finished.select_related("match").order_by("match__finished_at", "match_id").iterator(chunk_size=100):
         match = seat.match
         yield {
             "match": match.public_id,
             "seat": seat.number,
             "finished_at": match.finished_at,
-            "training": match.training,
             "record": build_record(match),
         }
 

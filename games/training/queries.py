@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from games.models import Match
 from players import caps
 from players.models import Player
@@ -10,9 +12,14 @@ from players.models import Player
 MAX_LISTED = 20
 
 
+def choose_training(player: Player) -> QuerySet[Match]:
+    """Return all training of this player, newest first: the one that runs, and what is kept of the others."""
+    return Match.objects.filter(training=True, seats__player=player).order_by("-opened_at", "-pk")
+
+
 def list_training(player: Player) -> list[Match]:
-    """List the latest training of this player, newest first: the one that runs, and what is kept of the others."""
-    return list(Match.objects.filter(training=True, seats__player=player).order_by("-opened_at")[:MAX_LISTED])
+    """List the latest training of this player, newest first."""
+    return list(choose_training(player)[:MAX_LISTED])
 
 
 def find_training(public_id: str, player: Player) -> Match | None:

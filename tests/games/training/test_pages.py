@@ -13,10 +13,11 @@ from games.services import playing, seating
 from games.sweep import Sweep
 from games.training.actions import begin_training
 from games.training.forms import TrainingForm
-from games.training.own_records import read_training
+from games.training.queries import MAX_LISTED
 from players import caps
 from players.models import Player
 from players.services.close_account import close_account
+from players.services.own_data import read_part
 from tests.support.html import read_attribute, read_hooks
 from tests.support.keys import by_key, code, make_key, send
 from tests.support.lobby import begin_at
@@ -147,12 +148,15 @@ def test_training_that_is_over_is_forgotten_after_thirty_days(anna: Player, now:
     assert not Match.objects.filter(pk=match.pk).exists()
 
 
-def test_what_is_kept_is_among_ones_own_data(anna: Player, bruno: Player, now: datetime) -> None:
-    match = finish(begin(anna, now), anna, now)
-    (row,) = read_training(anna)
-    assert (row["id"], row["set_aside"]) == (match.public_id, True)
-    assert row["record"] is not None
-    assert read_training(bruno) == []
+def test_what_is_kept_is_among_ones_own_data_once(anna: Player, bruno: Player, now: datetime) -> None:
+    begun = [begin(anna, now + timedelta(minutes=number)) for number in range(MAX_LISTED + 1)]
+    rows = {row["id"]: row for row in read_part("training", anna)}
+    assert rows.keys() == {match.public_id for match in begun}, "all of it, however much a page lists"
+    running = rows.pop(begun[-1].public_id)
+    assert (running["set_aside"], running["record"]) == (False, None), "nobody reads the cards of what runs"
+    assert all(row["set_aside"] and row["record"] is not None for row in rows.values())
+    assert list(read_part("matches", anna)) == [], "no part has what another has"
+    assert list(read_part("training", bruno)) == []
 
 
 def test_an_account_that_closes_takes_its_training_with_it(anna: Player, now: datetime) -> None:

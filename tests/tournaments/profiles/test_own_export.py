@@ -23,7 +23,7 @@ from tournaments.models import Fixture
 pytestmark = pytest.mark.django_db
 PARTS = {
     *("account", "audience", "pairs", "access", "follows", "blocks", "moderation", "marks"),
-    *("matches", "statistics", "chat", "reports", "chips"),
+    *("matches", "training", "statistics", "chat", "reports", "chips"),
     *("entries", "results", "memberships", "organised", "levels"),
 }
 
