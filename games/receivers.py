@@ -44,6 +44,7 @@ def _reverse_stakes(match_id: int, now: datetime, **_: Any) -> None:
 
 def _let_go(player: Player, now: datetime, **_: Any) -> None:
     """Have who closes their account leave the table they wait at, and their chips to the house (Z4)."""
+    chips.lock_tables(player=player)  # before any account, which leaving locks too
     lobby.leave_any(player=player, now=now)
     if not chips.close_chips(player=player, now=now):
         raise AccountBusy("at_table")

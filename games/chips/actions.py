@@ -125,17 +125,27 @@ def reverse_stakes(*, match_id: int, now: datetime) -> None:
         ledger.post(Reason.ANNULMENT, amounts, now=now, match=match)
 
 
+def lock_tables(*, player: Player) -> list[int]:
+    """Lock the free tables at which this player's chips are held, by number, and return them: before any account, by
+    whoever has to do with several of them in one transaction (Z1)."""
+    tables = FreeTable.objects.select_for_update(of=("self",)).filter(chip_holds__account__player=player)
+    return list(tables.order_by("pk").values_list("pk", flat=True))
+
+
 def close_chips(*, player: Player, now: datetime) -> bool:
     """Give a closing account's chips to the house (Z4); False while some are held at a table, which is being played."""
     with transaction.atomic():
         own = ChipAccount.objects.filter(player=player).first()
         if own is None:
             return True
-        over = FreeTable.objects.filter(chip_holds__account=own, match__status=Match.Status.FINISHED)
-        for match_id in over.values_list("match_id", flat=True):
-            settle_stakes(match_id=match_id, now=now)
+        over = FreeTable.objects.filter(pk__in=lock_tables(player=player), match__status=Match.Status.FINISHED)
+        matches = dict(over.values_list("pk", "match_id"))
         house = ledger.find_house().pk
-        account = ledger.lock([own.pk, house])[own.pk]
+        # All accounts at once, and so in their order: of several matches each would lock its own players' alone.
+        ledger.lock([own.pk, house, *ChipHold.objects.filter(table__in=matches).values_list("account_id", flat=True)])
+        for match_id in matches.values():
+            settle_stakes(match_id=cast(int, match_id), now=now)
+        account = ledger.lock([own.pk])[own.pk]
         if account.held:
             return False
         ledger.post(Reason.CLOSING, {account.pk: -account.balance, house: account.balance}, now=now)

@@ -37,16 +37,16 @@ def _find_unsettled() -> QuerySet[ChipHold]:
 
 def recompute_balances(now: datetime) -> Iterable[str]:
     """Compute every balance again from its lines, and settle what was left; return what differed."""
-    with transaction.atomic():
-        faults = find_differences()
-        if faults:
-            for hold in _find_unsettled():
-                if hold.table.match_id is not None:
-                    actions.settle_stakes(match_id=hold.table.match_id, now=now)
+    faults = find_differences()
+    if faults:
+        for hold in _find_unsettled():  # each in a transaction of its own: a table is locked before any account
+            if hold.table.match_id is not None:
+                actions.settle_stakes(match_id=hold.table.match_id, now=now)
+        with transaction.atomic():
             rows = ChipAccount.objects.select_for_update(of=("self",)).order_by("pk")
             for account in rows:
                 balance = account.entries.aggregate(total=Sum("amount", default=0))["total"]
                 held = account.holds.aggregate(total=Sum("amount", default=0))["total"]
                 if (account.balance, account.held) != (balance, held):
                     ChipAccount.objects.filter(pk=account.pk).update(balance=balance, held=held)
-        return faults
+    return faults
