@@ -23,7 +23,7 @@ from players.services.close_account import close_account
 from tests.support.desk import build_act, replace_by, start_refereed
 from tests.support.entries import enter_all
 from tests.support.html import read_hooks
-from tests.support.people import create_person, sign_in
+from tests.support.people import create_person, give_address, sign_in
 from tests.support.play import OPENING, open_ready, play
 from tests.support.real_tables import draw_present, draw_real, type_names
 from tests.support.standings import create_field
@@ -34,6 +34,7 @@ from tournaments.desk.slip_codes import print_slips
 from tournaments.models import Fixture, Loan, ScoreSlip, Tournament
 from tournaments.organise.lifecycle import cancel_tournament, edit_tournament
 from tournaments.organise.settings import read_settings
+from tournaments.rankings.points import find_point_differences
 from tournaments.running.recompute import find_differences
 from tournaments.running.start import start_due
 from tournaments.sweep import list_due_fixtures, list_due_starts
@@ -298,6 +299,32 @@ def test_a_tournament_lent_before_the_draw_comes_back_drawn_o9(
     assert set(tournament.members.player_ids()) < {player.pk for player in four}
     assert tournament.lot == away.lot
     finish(tournament, organiser, hour)
+
+
+@pytest.mark.rule("Y1", "O9")
+@pytest.mark.parametrize("drawn_at_home", [True, False], ids=["drawn at home", "drawn elsewhere"])
+def test_a_loan_gives_points_on_the_site_only_if_it_was_drawn_here_where_accounts_are_known(
+    opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime, drawn_at_home: bool
+) -> None:
+    for player in four:
+        give_address(player)
+    hour = now if drawn_at_home else now + timedelta(hours=3)
+    if drawn_at_home:
+        tournament = start_refereed(opened, four, referee, now, GIRONE)
+    else:
+        tournament = enter_all(opened(GIRONE, starts_at=hour, max_entries=8), four, now)
+    data = lend(tournament, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        if not drawn_at_home:
+            draw_present(away, hour)
+        finish(away, referee, hour)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=hour)
+    tournament = take_in_file(data=back, by=organiser, now=hour)
+    assert [row.site_points for row in away.points.all()] == [None] * 4, "what is imported never counts"
+    assert [row.points is None for row in tournament.points.order_by("rank")] == [False] * 4, "in its club's ranking"
+    assert [row.site_points is None for row in tournament.points.all()] == [not drawn_at_home] * 4
+    assert find_point_differences(tournament) == []
 
 
 @pytest.mark.rule("O9")
