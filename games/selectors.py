@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from games import match_cache
 from games.clocks import GRACE
@@ -199,55 +199,6 @@ def list_undelivered(now: datetime) -> Iterable[int]:
 
 def _iterate_ids(matches: Any) -> Iterable[int]:
     return matches.values_list("pk", flat=True)[:1000].iterator(chunk_size=1000)
-
-
-# --- What somebody has played ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedMatch:
-    """A finished match as one of its players sees it: their line first."""
-
-    match: Match
-    outcome: str  # won, lost or drawn
-    score: tuple[int, int]  # their line's and the other's
-    partners: list[Player]
-    opponents: list[Player]
-
-
-def count_played(player: Player) -> int:
-    return _filter_finished(player).count()
-
-
-def list_played(player: Player, *, latest: int) -> list[PlayedMatch]:
-    """List the last ``latest`` matches the player has finished, newest first, in three queries."""
-    rows = _filter_finished(player).select_related("match").order_by("-match__finished_at")[:latest]
-    return [_build_played_match(seat) for seat in rows.prefetch_related("match__seats__player")]
-
-
-def _filter_finished(player: Player) -> QuerySet[Seat]:
-    """Return the seats of their finished matches; one that ended without a result is nobody's, and training (B7) is no
-    match."""
-    finished = Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__stopped_at=None)
-    return finished.filter(match__training=False)
-
-
-def _build_played_match(own: Seat) -> PlayedMatch:
-    match, line = own.match, own.number % 2
-    seats = [seat for seat in match.seats.all() if seat.pk != own.pk]
-    if match.both_forfeited:
-        outcome = "lost"
-    elif match.winner is None:
-        outcome = "drawn"
-    else:
-        outcome = "won" if match.winner == line else "lost"
-    return PlayedMatch(
-        match=match,
-        outcome=outcome,
-        score=(match.score_1, match.score_0) if line else (match.score_0, match.score_1),
-        partners=[seat.player for seat in seats if seat.number % 2 == line],
-        opponents=[seat.player for seat in seats if seat.number % 2 != line],
-    )
 
 
 def count_house_only_tables() -> int:

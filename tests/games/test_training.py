@@ -10,7 +10,7 @@ from games import bots, selectors, table_views
 from games.engine import match as engine
 from games.engine.game import Length
 from games.engine.record import parse, replay, write_move
-from games.models import Deal, Match, Move, Seat
+from games.models import Deal, Match, Move, Seat, SeatFacts
 from games.services import errors, playing, settlement, training
 from games.signals import match_finished
 from players.models import Player
@@ -202,6 +202,19 @@ def test_another_process_that_knew_an_older_position_reads_the_live_line(match: 
 
 
 @pytest.mark.rule("B7")
+def test_a_match_that_is_over_stays_over(match: Match, now: datetime) -> None:
+    play_on(match, now)
+    over = again(match)
+    assert over.status == Match.Status.FINISHED
+    control = over.controls[0]
+    with pytest.raises(errors.Finished):
+        take_back(match, now, control=control)
+    with pytest.raises(errors.Finished):
+        training.suggest(match_id=match.pk, seat=0, control=control, version=over.version)
+    assert not Move.objects.filter(match=match, undone_at__isnull=False).exists()
+
+
+@pytest.mark.rule("B7")
 def test_training_is_set_aside_without_a_result_when_another_table_of_that_person_opens(
     match: Match, anna: Player, bruno: Player, now: datetime
 ) -> None:
@@ -228,7 +241,7 @@ def test_who_leaves_training_sets_it_aside(match: Match, now: datetime) -> None:
 
 
 @pytest.mark.rule("B7")
-def test_training_counts_nowhere(match: Match, anna: Player, now: datetime) -> None:
+def test_training_counts_nowhere(match: Match, now: datetime) -> None:
     heard: list[int] = []
 
     def hear(match_id: int, **_: object) -> None:
@@ -242,4 +255,4 @@ def test_training_counts_nowhere(match: Match, anna: Player, now: datetime) -> N
         match_finished.disconnect(hear)
     assert heard == []
     assert again(match).settled_at is not None
-    assert selectors.count_played(anna) == 0
+    assert not SeatFacts.objects.exists()

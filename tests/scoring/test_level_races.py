@@ -15,7 +15,9 @@ MATCHES = 12
 
 
 def store_unrated(now: datetime) -> None:
-    """Store matches between two people that levels don't follow yet, each on a day of its own."""
+    """Store matches between two people that levels don't follow yet, each on a day of its own; the book is there, for
+    who makes it holds it too."""
+    LevelBook.objects.get_or_create(key=level_book.KEY)
     people = [create_person(name, now) for name in ("Elena", "Fabio")]
     matches = [store_match(people, now + timedelta(days=day), (11, day % 11)) for day in range(MATCHES)]
     level_book.note_changes(match_ids=[match.pk for match in matches], now=now)
@@ -39,7 +41,6 @@ def test_of_workers_that_settle_levels_at_once_one_does_it(now: datetime) -> Non
 def test_without_the_book_several_write_the_same_steps(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin: what the book is for shows when nobody holds it."""
     store_unrated(now)
-    LevelBook.objects.get_or_create(key=level_book.KEY)
     monkeypatch.setattr(level_book, "_lock_book", lambda: LevelBook.objects.get(key=level_book.KEY))
     answers = settle_at_once(now)
     assert len([answer for answer in answers if answer != 0]) > 1

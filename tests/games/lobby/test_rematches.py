@@ -11,9 +11,11 @@ from games.lobby import actions, rematches
 from games.lobby.actions import LobbyRefused
 from games.models import Deal, FreeTable, Match, Seat
 from games.services import referee
+from games.services.annulment import annul_match
 from players.models import Player, PlayerBlock, User
+from tests.support.clock import NOW
 from tests.support.lobby import begin_at, finish_by_forfeit, open_free_table, sit_down_at
-from tests.support.tables import opened
+from tests.support.tables import again, opened
 from tests.support.threads import run_at_once
 
 pytestmark = pytest.mark.django_db
@@ -143,6 +145,8 @@ def test_neither_who_is_suspended_nor_who_blocks_the_other_plays_on(anna: Player
     PlayerBlock.objects.create(player=anna, blocked=bruno, at=now)
     assert refused(lambda: ask(match, bruno, now)) == "rematch_left"
     PlayerBlock.objects.all().delete()
+    User.objects.filter(pk=anna.user_id).update(suspended_until=now + timedelta(days=1))
+    assert refused(lambda: ask(match, bruno, now)) == "rematch_left", "she had asked before"
     User.objects.filter(pk=bruno.user_id).update(suspended_until=now + timedelta(days=1))
     assert refused(lambda: ask(match, bruno, now)) == "suspended"
     assert FreeTable.objects.count() == 1
@@ -162,6 +166,22 @@ def test_the_evening_counts_the_matches_of_the_chain(anna: Player, bruno: Player
     assert rematches.count_evening(first) == rematches.Evening((0, 1), 0), "the page of an earlier one says how it was"
     play_one([anna, bruno], now)
     assert rematches.count_evening(match.free_table).played == 4, "another evening"
+    annul_match(match_id=match.pk, now=now)
+    assert rematches.count_evening(match.free_table) == rematches.Evening((1, 2), 0), "what is annulled is nobody's"
+
+
+@pytest.mark.rule("B5")
+@pytest.mark.parametrize("ended", [{"stopped_at": NOW, "winner": None}, {"both_forfeited": True, "winner": None}])
+def test_a_match_without_a_result_is_none_of_the_evening_and_has_no_rematch(
+    anna: Player, bruno: Player, now: datetime, ended: dict[str, Any]
+) -> None:
+    match = play_one([anna, bruno], now)
+    Match.objects.filter(pk=match.pk).update(**ended)
+    assert rematches.count_evening(match.free_table) == rematches.Evening((0, 0), 0)
+    assert refused(lambda: ask(match, anna, now)) == "no_rematch"
+    stand = rematches.read_stand(again(match), anna, now)
+    assert stand is not None
+    assert not stand.open
 
 
 @pytest.mark.rule("B5")

@@ -94,6 +94,17 @@ def test_the_running_deal_is_read_by_who_may_watch_it_live(
     assert len(read_hooks(shown, "moves")) == (watching is Watching.LIVE)
 
 
+@pytest.mark.rule("U2", "N4")
+def test_who_may_not_even_watch_a_table_reads_no_case_of_it_while_it_is_played(
+    report: Report, match: Match, moderator: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.selectors._policies", [lambda *_about: Watching.REFUSED])
+    client, page = sign_in(moderator), reverse("moderation-report", args=[report.public_id])
+    assert client.get(page).status_code == client.post(page, {"note": "x"}).status_code == 404
+    play_out(match, now)
+    assert client.get(page).status_code == 200
+
+
 def test_calls_for_the_referee_are_no_reports(match: Match, anna: Player, moderator: Player, now: datetime) -> None:
     Report.objects.create(match=match, reporter=anna, reason="call", client_id="2", at=now)
     assert queries.list_waiting_reports() == []
@@ -263,6 +274,22 @@ def test_nobody_judges_their_own_table(anna: Player, report: Report, bruno: Play
         actions.judge_report(report_id=report.pk, player=bruno, by=anna, kind="warn", reason="x", days=None, now=now)
     with pytest.raises(ModerationRefused, match="own_case"):
         actions.close_report(report_id=report.pk, by=anna, note="", now=now)
+
+
+@pytest.mark.rule("U2")
+def test_reports_are_closed_by_staff_alone(report: Report, carla: Player, now: datetime) -> None:
+    with pytest.raises(ModerationRefused, match="not_staff"):
+        actions.close_report(report_id=report.pk, by=carla, note="", now=now)
+
+
+@pytest.mark.rule("U2")
+def test_who_sat_there_and_who_is_reported_as_a_spectator_are_parties_too(
+    match: Match, anna: Player, bruno: Player, carla: Player, dino: Player, moderator: Player, now: datetime
+) -> None:
+    report = Report.objects.create(match=match, reporter=carla, about=dino, reason="words", client_id="1", at=now)
+    readers = {player: queries.list_waiting_reports(player) for player in (anna, bruno, carla, dino, moderator)}
+    assert readers == {anna: [], bruno: [], carla: [], dino: [], moderator: [report]}
+    assert [queries.may_read_case(report, player, now) for player in readers] == [False] * 4 + [True]
 
 
 @pytest.mark.rule("U2")

@@ -11,7 +11,7 @@ from games.lobby.actions import LobbyRefused
 from games.models import Match, Seat
 from games.services import playing, seating
 from games.sweep import Sweep
-from games.training.actions import begin_training
+from games.training.actions import begin_training, forget_training
 from games.training.forms import TrainingForm
 from games.training.queries import MAX_LISTED
 from players import caps
@@ -140,8 +140,18 @@ def test_one_person_begins_only_so_many(anna: Player, now: datetime, monkeypatch
         begin(anna, now)
 
 
+@pytest.mark.rule("B7")
+def test_training_is_set_aside_a_day_after_it_was_begun(anna: Player, now: datetime) -> None:
+    match = begin(anna, now)
+    Sweep(lambda: now + timedelta(hours=23, minutes=59)).round()
+    assert again(match).stopped_at is None
+    Sweep(lambda: now + timedelta(days=1, minutes=1)).round()
+    assert again(match).stopped_at is not None
+
+
 def test_training_that_is_over_is_forgotten_after_thirty_days(anna: Player, now: datetime) -> None:
     match = finish(begin(anna, now), anna, now)
+    assert not forget_training(match_id=match.pk, now=now + timedelta(days=29))
     Sweep(lambda: now + caps.TRAINING_KEPT - timedelta(minutes=1)).round()
     assert Match.objects.filter(pk=match.pk).exists()
     Sweep(lambda: now + caps.TRAINING_KEPT).round()

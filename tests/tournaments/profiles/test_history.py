@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.facts.store import store_facts
 from games.models import Match
 from games.services.annulment import annul_match
 from players.models import Person, Player
@@ -21,7 +22,7 @@ from tournaments.desk.act import Act
 from tournaments.desk.results import Decision, declare_forfeit, set_result
 from tournaments.entries import claims
 from tournaments.models import Fixture
-from tournaments.profiles.history import read_history
+from tournaments.profiles.history import HistoryRow, read_history
 from tournaments.profiles.played_tournaments import read_played_tournaments
 from tournaments.profiles.statistics import read_statistics
 
@@ -43,6 +44,25 @@ def test_a_tournaments_matches_and_forfeits_are_history_too(
     assert read_hooks(page, "outcome") == ["won", "won"]
     assert read_hooks(page, "rank") == ["1"]
     assert "no_matches" not in read_hooks(page, "note")
+
+
+def test_what_one_has_played_is_told_from_ones_own_side(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno, carla, dino], now, ruleset="tresette", context="free")
+    assert read_history(bruno).rows == ()
+
+    def read(player: Player, **result: Any) -> HistoryRow:
+        Match.objects.filter(pk=match.pk).update(status="finished", finished_at=now, **result)
+        store_facts(match_id=match.pk)
+        [row] = read_history(player).rows
+        return row
+
+    won, lost = (read(player, winner=1, score_0=3, score_1=11) for player in (bruno, anna))
+    assert (won.outcome, won.score, won.partners, won.opponents) == ("won", (11, 3), (dino,), (anna, carla))
+    assert (lost.outcome, lost.score, lost.partners, lost.opponents) == ("lost", (3, 11), (carla,), (bruno, dino))
+    assert read(anna, winner=None, score_0=7, score_1=7).outcome == "drawn"
+    assert read(carla, both_forfeited=True).outcome == "lost"
 
 
 def test_a_free_match_that_was_annulled_is_said_to_be_so_and_counts_in_no_statistic(

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.models import ChatLine
+from games.models import ChatLine, SeatFacts
 from players.models import Player
 from players.services.own_data import list_parts, read_part
 from tests.support import play as running
@@ -68,9 +68,11 @@ def test_statistics_are_in_it_with_the_results_that_hold(
     where = {"tournament_id": tournament.pk, "fixture_id": fixture.pk}
     decision = Decision(points=points, winner=1 - number)
     set_result(**where, decision=decision, act=Act(by=organiser, reason="Carte cadute", now=now))
+    [facts] = SeatFacts.objects.filter(player=anna)
     [row] = read_part("statistics", anna)
     assert (row["outcome"], row["points_for"], row["points_against"], row["deals"]) == ("lost", 2, 9, 1)
     assert row["table"] == anna.seats.get().match.public_id
     annul_result(**where, act=Act(by=organiser, reason="Errore", now=now))
     [row] = read_part("statistics", anna)
     assert row["outcome"] == "annulled"
+    assert (row["points_for"], row["points_against"]) == (facts.points_for, facts.points_against), "as played"
