@@ -144,7 +144,7 @@ def close_chips(*, player: Player, now: datetime) -> bool:
         # All accounts at once, and so in their order: of several matches each would lock its own players' alone.
         ledger.lock([own.pk, house, *ChipHold.objects.filter(table__in=matches).values_list("account_id", flat=True)])
         for match_id in matches.values():
-            settle_stakes(match_id=cast(int, match_id), now=now)
+            settle_stakes(match_id=match_id, now=now)
         account = ledger.lock([own.pk])[own.pk]
         if account.held:
             return False
