@@ -17,6 +17,19 @@ Also = Callable[[Setup], None]
 
 ABOUT_PLAYERS = frozenset({"players_not_allowed", "three_only_free"})  # M8
 
+# Of games that are related, the one that most people play; and how long a game is usually played (BR4, SC2).
+USUAL_RULESETS = frozenset({"scopa", "tresette"})
+USUAL_LENGTHS: Mapping[str, Length] = {
+    "scopa": Length("points", 11),
+    "asso-piglia-tutto": Length("points", 11),
+    "scopone": Length("points", 21),
+    "briscola": Length("points", 3),
+    "tresette": Length("points", 21),
+    "tresette-a-perdere": Length("points", 21),
+    "tressette-accusa": Length("points", 31),
+    "tressette-classico": Length("points", 21),
+}
+
 # Options that no match refuses, and that mean something only here: T8.
 MATTERS: Mapping[str, tuple[Context, LengthKind]] = {"ko_tie": ("ko", "deals")}
 

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from games.engine.cards import RANKS, SUITS, list_cards
 from games.engine.game import GameMove, Length
@@ -150,9 +150,16 @@ TALLY_ROWS: Words = {
     "unassigned": _("Punti non ancora assegnati"),
     "unsecured": _("Punti non ancora sicuri"),
     "one_scopa": _("Come per una scopa"),
+    "aces": _("Assi"),
+    "threes": pgettext_lazy("conteggio", "Tre"),
+    "kings": pgettext_lazy("conteggio", "Re"),
+    "knights": _("Cavalli"),
+    "jacks": _("Fanti"),
+    "card_points": _("Punti delle carte"),
+    "deal_forfeited": _("Smazzata interrotta"),
 }
 
-# What each line of a count says to who is learning the game (S7, S8, T4, T5, M5, M6); none for a game of its own.
+# What each line of a count says to who is learning the game (S7, S8, T4, T5, M5, M6, BR4); none for a game of its own.
 TALLY_SENTENCES: Words = {
     "scope": _("Un punto per ogni scopa."),
     "settebello": _("Un punto a chi ha preso il sette di denari."),
@@ -163,16 +170,37 @@ TALLY_SENTENCES: Words = {
     "last_trick": _("L'ultima presa vale un punto."),
     "accuso": _("I punti delle combinazioni accusate."),
     "cappotto": _("Chi lascia gli altri senza punti ne prende di più."),
+    "aces": _("Un asso vale 11."),
+    "threes": _("Un tre vale 10."),
+    "kings": _("Un re vale 4."),
+    "knights": _("Un cavallo vale 3."),
+    "jacks": _("Un fante vale 2."),
+    "card_points": _("Un punto a chi ne fa più di 60, la metà di tutti."),
 }
 
 RULESET_NAMES: Words = {
     "scopa": _("Scopa"),
     "asso-piglia-tutto": _("Asso piglia tutto"),
+    "scopone": _("Scopone"),
+    "briscola": _("Briscola"),
     "tresette": _("Tresette"),
     "tresette-a-perdere": _("Tresette a perdere"),
     "tressette-accusa": _("Tressette con l'accusa"),
     "tressette-classico": _("Tressette classico"),
 }
+
+# What tells a game from its relatives, in one line.
+RULESET_LINES: Words = {
+    "scopa": _("Tre carte alla volta, in due o a coppie: settebello, denari, carte, primiera e scope."),
+    "asso-piglia-tutto": _("La Scopa d'assi: un asso prende tutto quello che c'è in tavola. In due o a coppie."),
+    "scopone": _("La Scopa a coppie con tutte le carte in mano dall'inizio, dieci a testa."),
+    "briscola": _("Tre carte in mano e un seme che comanda; non si risponde al seme. In due o a coppie."),
+    "tresette": _("In due o a coppie, con le opzioni che si vogliono: accuso, vinco subito, dichiarazioni."),
+    "tresette-a-perdere": _("Al contrario: vince chi fa meno punti. In due o a coppie."),
+    "tressette-accusa": _("Le combinazioni si accusano, il cappotto vale 17. In due, in tre con il morto o a coppie."),
+    "tressette-classico": _("Solo a coppie: segnali al compagno, onori, vittorie speciali e poste."),
+}
+SAME_NAME = _("Tresette e tressette sono lo stesso nome, scritto come lo scrive il regolamento di ciascun gioco.")
 
 # What a match is set up with: each option's name and its sentence; "ruleset.option" where a game has one of its own.
 OPTIONS: Mapping[str, tuple[object, object]] = {
@@ -207,6 +235,15 @@ OPTIONS: Mapping[str, tuple[object, object]] = {
         _("Carte viste"),
         _("Tutti possono rivedere le carte già prese; in due, l'ultima mano della smazzata si gioca scoperta."),
     ),
+    "scopone.carte_viste": (_("Carte viste"), _("Tutti possono rivedere le carte già prese nella smazzata.")),
+    "quattro_a_terra": (
+        _("Quattro a terra"),
+        _("Si comincia con quattro carte in tavola e nove in mano; se no, con dieci in mano e la tavola vuota."),
+    ),
+    "mostra_compagno": (
+        _("Mostra al compagno"),
+        _("Finito il mazzo, i due compagni vedono l'uno le ultime tre carte dell'altro; gli avversari no."),
+    ),
     "carte_scoperte": (_("Carte scoperte"), _("I due compagni vedono l'uno le carte dell'altro; gli avversari no.")),
     "ko_tie": (
         _("In parità dopo l'ultima smazzata"),
@@ -237,6 +274,7 @@ OPTION_FITS: Words = {
     "cappotto": _("Vale solo ai tavoli liberi."),
     "dichiarazioni": _("Vale solo quando si gioca a coppie: togli le dichiarazioni, o gioca in quattro."),
     "carte_scoperte": _("Vale solo quando si gioca a coppie: togli le carte scoperte, o gioca in quattro."),
+    "mostra_compagno": _("Vale solo quando si gioca a coppie: toglilo, o gioca in quattro."),
     "onori": _("Con gli onori si gioca a 31 o a 51 punti, e in un girone solo a 31."),
 }
 
@@ -344,8 +382,11 @@ SUIT_NAMES = (_("denari"), _("coppe"), _("bastoni"), _("spade"))
 # With French cards in hand (G1). The queen stands for the cavallo, and an Italian calls her donna.
 FRENCH_RANKS: Words = {"C": _("Donna")}
 FRENCH_SUITS: Words = {"d": _("quadri"), "c": _("cuori"), "b": _("fiori"), "s": _("picche")}
-FRENCH_TALLY_ROWS: Words = {"denari": _("Quadri")}
-FRENCH_TALLY_SENTENCES: Words = {"settebello": _("Un punto a chi ha preso il sette di quadri.")}
+FRENCH_TALLY_ROWS: Words = {"denari": _("Quadri"), "knights": _("Donne")}
+FRENCH_TALLY_SENTENCES: Words = {
+    "settebello": _("Un punto a chi ha preso il sette di quadri."),
+    "knights": _("Una donna vale 3."),
+}
 
 DECKS: Mapping[str, tuple[object, object]] = {
     "napoletane": (
@@ -394,6 +435,11 @@ def name_tally_row(code: str) -> str:
 def name_ruleset(code: str) -> str:
     """Return the name of a game."""
     return str(RULESET_NAMES[code])
+
+
+def describe_ruleset(code: str) -> str:
+    """Return the line that tells a game from its relatives."""
+    return str(RULESET_LINES[code])
 
 
 @contextmanager

@@ -70,7 +70,7 @@ def name_deal(before: Progress) -> str:
 
 
 def narrate_dealing(before: Progress, after: Progress, deck: Sequence[int], names: PlayerNames) -> list[Sentence]:
-    """Describe the hands dealt and Scopa's table; a deal void at once says so (S2)."""
+    """Describe the hands dealt, Scopa's table and a card turned up; a deal void at once says so (S2)."""
     state = after.deal
     if state is None:
         state = before.ruleset.deal(before.setup, deck, before.dealer, before.score)
@@ -78,6 +78,9 @@ def narrate_dealing(before: Progress, after: Progress, deck: Sequence[int], name
     view = before.ruleset.view(state, None)
     if view.table:
         text = _("In tavola: %(cards)s") % {"cards": wording.name_cards(card.card for card in view.table)}
+        sentences.append(Sentence("dealt", text))
+    if view.turned is not None:
+        text = _("Si gira: %(card)s") % {"card": game_wording.name_card(view.turned)}
         sentences.append(Sentence("dealt", text))
     if after.deal is None:
         sentences.append(Sentence("note", _("Smazzata annullata: con tre o più re in tavola si ridanno le carte.")))
@@ -130,18 +133,28 @@ def _describe_play(
         sentences = [_describe_trick(last, names, 1 + sum(sentence.kind == "trick" for sentence in earlier))]
     else:
         sentences = [_describe_capture(last, names)]
-    if last.drawn:
-        drawn = ", ".join(f"{names.seats[card.seat or 0]} {game_wording.name_card(card.card)}" for card in last.drawn)
+    gained = _list_gained(before, after)
+    if gained and len(gained) <= len(names.seats):
+        drawn = ", ".join(f"{names.seats[seat]} {game_wording.name_card(card)}" for seat, card in gained)
         sentences.append(Sentence("drawn", _("Pescano: %(drawn)s") % {"drawn": drawn}))
-    elif after.deal is not None and _count_cards_in_hand(after) >= _count_cards_in_hand(before):
+    elif gained:
         sentences += _describe_hands(after, after.deal, names)
     if after.deal is None:
         sentences += _describe_left_over(before, move, after, names)
     return sentences
 
 
-def _count_cards_in_hand(progress: Progress) -> int:
-    return sum(hand.count for hand in _open_view(progress).hands)
+def _list_gained(before: Progress, after: Progress) -> list[tuple[int, int]]:
+    """List the cards that have come into the hands with a play, seat by seat from the one to move: drawn, or dealt."""
+    first = match.turn(after)
+    if first is None:
+        return []
+    hands = len(_open_view(after).hands)
+    turns = [(first + step) % hands for step in range(hands)]
+    held = {seat: match.view(before, seat).hands[seat].cards for seat in turns}
+    return [
+        (seat, card) for seat in turns for card in match.view(after, seat).hands[seat].cards if card not in held[seat]
+    ]
 
 
 def _open_view(progress: Progress) -> View:
@@ -228,6 +241,8 @@ def _describe_row(row: TallyRow) -> str:
         "values": wording.write_score(row.values),
         "points": wording.write_score(row.points),
     }
+    if row.part:
+        return _("%(what)s: %(points)s") % {**values, "points": values["values"]}
     if row.values == row.points:
         return _("%(what)s: %(points)s") % values
     return _("%(what)s: %(values)s, in punti %(points)s") % values

@@ -1,4 +1,4 @@
-"""A forfeit in words: the source of the points of its broken deal (T11, A3, S9, M7, C7), its VP and MP by V5.
+"""A forfeit in words: the source of the points of its broken deal (T11, A3, S9, M7, C7, BR4), its VP and MP by V5.
 
 It decides nothing: the points are the ruleset's, MP and VP those of ``scoring.vp``.
 """
@@ -30,6 +30,8 @@ def _explain_row(row: TallyRow, rows: Sequence[TallyRow], lines: Sequence[str], 
     if row.code == "unsecured":
         unsecured = [other.code for other in rows if other.code in SECURABLE and not any(other.points)] + ["primiera"]
         return _explain_unsecured(lines[line], sum(row.points), unsecured)
+    if row.code == "deal_forfeited":
+        return _("La smazzata è di %(line)s, qualunque cosa si fosse già presa.") % {"line": lines[line]}
     if row.code == "one_scopa":
         return _("In più, 1 punto a %(line)s come per una scopa.") % {"line": lines[line]}
     if row.code == "accuso" and not any(row.points):

@@ -49,6 +49,8 @@ def _describe_dealing(replayed: DealReplay, step: Step, names: deal_narrative.Pl
     view = build_view(replayed, step, None)
     if view.table:
         sentences.append(_("In tavola: %(cards)s.") % {"cards": wording.name_cards(card.card for card in view.table)})
+    if view.turned is not None:
+        sentences.append(_("Si gira: %(card)s.") % {"card": game_wording.name_card(view.turned)})
     if step.after.deal is None:
         sentences.append(_("Smazzata annullata: con tre re o più in tavola si ridà."))
     return sentences

@@ -36,6 +36,8 @@ OPTIONS = {
     ("dichiarazioni", True): gettext_lazy("dichiarazioni"),
     ("carte_viste", True): gettext_lazy("carte viste"),
     ("carte_scoperte", True): gettext_lazy("carte scoperte"),
+    ("quattro_a_terra", True): gettext_lazy("quattro a terra"),
+    ("mostra_compagno", True): gettext_lazy("mostra al compagno"),
     ("ko_tie", "deals"): gettext_lazy("in parità, spareggi"),
     ("accusa", "obbligatoria"): gettext_lazy("accusa obbligatoria"),
     ("accusa", "facoltativa"): gettext_lazy("accusa facoltativa"),

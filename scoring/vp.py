@@ -85,6 +85,8 @@ ASSO_PIGLIA_TUTTO = VpTable('rulebook 002, "Tabella dei Victory Points"', ())
 TABLES: dict[str, VpTable] = {
     "scopa": SCOPA,
     "asso-piglia-tutto": ASSO_PIGLIA_TUTTO,
+    "scopone": ASSO_PIGLIA_TUTTO,  # V3
+    "briscola": ASSO_PIGLIA_TUTTO,  # V3
     "tresette": TRESETTE,
     "tresette-a-perdere": TRESETTE,
     "tressette-accusa": TRESETTE.for_points(11, 21, 31, 41),  # M1

@@ -7,7 +7,16 @@ in one, and no state, dice or clock is kept here. When the move is made, and aft
 
 from collections.abc import Callable
 
-from games.bots import asso_piglia_tutto, scopa, tresette, tresette_a_perdere, tressette_accusa, tressette_classico
+from games.bots import (
+    asso_piglia_tutto,
+    briscola,
+    scopa,
+    scopone,
+    tresette,
+    tresette_a_perdere,
+    tressette_accusa,
+    tressette_classico,
+)
 from games.engine.game import GameMove, View
 
 STRENGTHS = ("regular",)  # weakest first; a match may be played against one of them (B7)
@@ -15,6 +24,8 @@ STRENGTHS = ("regular",)  # weakest first; a match may be played against one of 
 STRATEGIES: dict[str, Callable[[View], tuple[GameMove, ...]]] = {
     "scopa": scopa.choose,
     "asso-piglia-tutto": asso_piglia_tutto.choose,
+    "scopone": scopone.choose,
+    "briscola": briscola.choose,
     "tresette": tresette.choose,
     "tresette-a-perdere": tresette_a_perdere.choose,
     "tressette-accusa": tressette_accusa.choose,

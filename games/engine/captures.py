@@ -76,9 +76,18 @@ _new = tuple.__new__  # makes a NamedTuple in half the time of its own construct
 
 _ONE: ScoreChoices = frozenset({(1, 0), (0, 1)})
 _ONE_OR_NONE = _ONE | {(0, 0)}
-MOST_SCOPE = (DECK_SIZE - TABLE_SIZE) // 2  # after each the next card is laid down
-_SCOPE = frozenset((ours, theirs) for ours in range(MOST_SCOPE + 1) for theirs in range(MOST_SCOPE + 1 - ours))
-SCORES = DealScores((_ONE, _ONE_OR_NONE, _ONE_OR_NONE, _ONE_OR_NONE, _SCOPE))  # S7: settebello, denari, cards, primiera
+
+
+@cache
+def list_scores(on_table: int) -> DealScores:
+    """Return what a deal may give that begins with so many cards on the table (S7): settebello, denari, cards,
+    primiera, and scope, after each of which the next card is laid down, as the first is on an empty table."""
+    most = (DECK_SIZE - on_table - (not on_table)) // 2
+    scope = frozenset((ours, theirs) for ours in range(most + 1) for theirs in range(most + 1 - ours))
+    return DealScores((_ONE, _ONE_OR_NONE, _ONE_OR_NONE, _ONE_OR_NONE, scope))
+
+
+SCORES = list_scores(TABLE_SIZE)
 
 
 class Captures(NamedTuple):
@@ -93,7 +102,7 @@ class Captures(NamedTuple):
     taker: int  # the seat that captured last; -1 before the first capture
     last: GameMove | None  # the last play
     swept: bool  # whether it was a scopa
-    earlier: int = 0  # what both lines had taken when the running hand was dealt (S10)
+    earlier: int = 0  # what *carte viste* show: all that was taken when the running hand was dealt (S10)
     shown: OpenCards = CLOSED
 
     def __repr__(self) -> str:
@@ -107,14 +116,16 @@ def check(setup: Setup) -> None:
         raise HeaderError("option_not_for_two")
 
 
-def deal(setup: Setup, deck: Sequence[int], dealer: int) -> Captures:
-    """Deal three cards each from the dealer's right, who plays first, then four on the table (G4, S1, S3)."""
+def deal(
+    setup: Setup, deck: Sequence[int], dealer: int, hand_size: int = HAND_SIZE, on_table: int = TABLE_SIZE
+) -> Captures:
+    """Deal so many cards each from the dealer's right, who plays first, then those on the table (G4, S1, S3)."""
     first = (dealer + 1) % setup.players
-    hands, rest = _hand_out(tuple(deck), setup.players, first)
-    table = make_mask(rest[:TABLE_SIZE])
+    hands, rest = _hand_out(tuple(deck), setup.players, first, hand_size)
+    table = make_mask(rest[:on_table])
     options = setup.options
     shown = OpenCards(bool(options.get("carte_viste")), bool(options.get("carte_scoperte"))) if options else CLOSED
-    return Captures(hands, first, table, rest[TABLE_SIZE:], (0, 0), (0, 0), -1, None, False, 0, shown)
+    return Captures(hands, first, table, rest[on_table:], (0, 0), (0, 0), -1, None, False, 0, shown)
 
 
 def is_void(state: Captures) -> bool:
@@ -122,10 +133,12 @@ def is_void(state: Captures) -> bool:
     return state.last is None and (state.table & KINGS).bit_count() >= KINGS_TO_VOID
 
 
-def _hand_out(stock: tuple[int, ...], players: int, first: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Deal three cards each, one at a time from seat ``first``. Return the hands and the rest of the stock."""
+def _hand_out(
+    stock: tuple[int, ...], players: int, first: int, hand_size: int = HAND_SIZE
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Deal so many cards each, one at a time from seat ``first``. Return the hands and the rest of the stock."""
     hands = [0] * players
-    size = HAND_SIZE * players
+    size = hand_size * players
     for place, card in enumerate(stock[:size]):
         hands[(first + place) % players] |= BIT[card]
     return tuple(hands), stock[size:]

@@ -191,12 +191,16 @@ class DealEnding(NamedTuple):
 
 class TallyRow(NamedTuple):
     """Row of the count of a deal: the values compared, the points for each line, and the cards of each line that made
-    it, where the values don't say them (the primiera's)."""
+    it, where the values don't say them (the primiera's).
+
+    ``part``: its values are a part of a later row's, and worth nothing by themselves.
+    """
 
     code: str
     values: Points
     points: Points
     cards: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    part: bool = False
 
 
 def add_up_rows(rows: Sequence[TallyRow]) -> Points:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from games.engine.game import Length
+from games.options import USUAL_LENGTHS
 
 Form = Literal["alone", "pairs"]  # as in games.levels
 SEATS: Mapping[str, int] = {"alone": 2, "pairs": 4}
@@ -24,36 +25,34 @@ class Speed:
 SPEEDS: Mapping[str, Speed] = {"lampo": Speed(15, 180), "normale": Speed(30, 600), "calmo": Speed(60, 1800)}
 
 
+EITHER: tuple[Form, ...] = ("alone", "pairs")
+PAIRS: tuple[Form, ...] = ("pairs",)
+
+
 @dataclass(frozen=True, slots=True)
 class OptionSet:
-    """Options and a length that go by one name, and the forms they are played in."""
+    """Options that go by one name, and the forms they are played in."""
 
-    length: Length
     options: Mapping[str, Any] = field(default_factory=dict)
-    forms: tuple[Form, ...] = ("alone", "pairs")
+    forms: tuple[Form, ...] = EITHER
 
 
 USUAL = "solita"
-_ELEVEN, _TWENTY_ONE, _THIRTY_ONE = Length("points", 11), Length("points", 21), Length("points", 31)
-_CAPTURES = {USUAL: OptionSet(_ELEVEN), "viste": OptionSet(_ELEVEN, {"carte_viste": True})}
+_CAPTURES = {USUAL: OptionSet(), "viste": OptionSet({"carte_viste": True})}
 
-# By game, the usual set first.
+# By game, the usual set first; each is played at the game's usual length.
 OPTION_SETS: Mapping[str, Mapping[str, OptionSet]] = {
     "scopa": _CAPTURES,
     "asso-piglia-tutto": _CAPTURES,
+    "scopone": {USUAL: OptionSet({}, PAIRS), "quattro": OptionSet({"quattro_a_terra": True}, PAIRS)},
+    "briscola": {USUAL: OptionSet(), "mostra": OptionSet({"mostra_compagno": True}, PAIRS)},
     "tresette": {
-        USUAL: OptionSet(_TWENTY_ONE, {"vinco_subito": True}),
-        "accusi": OptionSet(_TWENTY_ONE, {"vinco_subito": True, "accuso": True, "cappotto": True}),
+        USUAL: OptionSet({"vinco_subito": True}),
+        "accusi": OptionSet({"vinco_subito": True, "accuso": True, "cappotto": True}),
     },
-    "tresette-a-perdere": {USUAL: OptionSet(_TWENTY_ONE)},
-    "tressette-accusa": {
-        USUAL: OptionSet(_THIRTY_ONE),
-        "facoltativa": OptionSet(_THIRTY_ONE, {"accusa": "facoltativa"}),
-    },
-    "tressette-classico": {
-        USUAL: OptionSet(_TWENTY_ONE, {"segnali": "tre"}, ("pairs",)),
-        "muta": OptionSet(_TWENTY_ONE, {}, ("pairs",)),
-    },
+    "tresette-a-perdere": {USUAL: OptionSet()},
+    "tressette-accusa": {USUAL: OptionSet(), "facoltativa": OptionSet({"accusa": "facoltativa"})},
+    "tressette-classico": {USUAL: OptionSet({"segnali": "tre"}, PAIRS), "muta": OptionSet({}, PAIRS)},
 }
 
 
@@ -79,8 +78,13 @@ class SeekKind:
 
     @property
     def terms(self) -> OptionSet:
-        """Return its options and length."""
+        """Return its options."""
         return OPTION_SETS[self.ruleset][self.option_set]
+
+    @property
+    def length(self) -> Length:
+        """Return the length of its match."""
+        return USUAL_LENGTHS[self.ruleset]
 
 
 DEFAULT_KIND = SeekKind()
@@ -94,8 +98,8 @@ def recognise_kind(
     if sets is None:
         return DEFAULT_KIND
     form: Form = "pairs" if players == SEATS["pairs"] else "alone"
-    same = (name for name, known in sets.items() if (known.length, dict(known.options)) == (length, dict(options)))
-    option_set = next(same, USUAL)
+    same = (name for name, known in sets.items() if dict(known.options) == dict(options))
+    option_set = next(same, USUAL) if length == USUAL_LENGTHS[ruleset] else USUAL
     if form not in sets[option_set].forms:
         option_set, form = USUAL, sets[USUAL].forms[0]
     seconds = SPEEDS["normale"].turn_timeout if turn_timeout is None else turn_timeout

@@ -8,12 +8,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games.lobby.kinds import OPTION_SETS as SETS
-from games.lobby.kinds import SPEEDS, USUAL, SeekKind
+from games.lobby.kinds import PAIRS, SPEEDS, USUAL, SeekKind
+from games.options import USUAL_LENGTHS
 from games.wording import describe_duration, describe_length, name_ruleset
 
 OPTION_SETS: dict[str, Promise] = {
     "solita": gettext_lazy("la solita"),
     "viste": gettext_lazy("a carte viste"),
+    "quattro": gettext_lazy("con quattro carte a terra"),
+    "mostra": gettext_lazy("mostrando al compagno le ultime carte"),
     "accusi": gettext_lazy("con accuso e cappotto"),
     "facoltativa": gettext_lazy("con l'accusa facoltativa"),
     "muta": gettext_lazy("senza segnali"),
@@ -28,7 +31,7 @@ SPEED_NAMES: dict[str, Promise] = {
 
 def describe_kind(kind: SeekKind) -> str:
     """Return a kind in words: "Scopa, in due, a 11 punti, normale"; its set of options where it isn't the usual one."""
-    length = kind.terms.length
+    length = kind.length
     parts = [name_ruleset(kind.ruleset), str(FORMS[kind.form]), describe_length(length.kind, length.value)]
     if kind.option_set != USUAL:
         parts.append(str(OPTION_SETS[kind.option_set]))
@@ -47,9 +50,13 @@ def describe_speed(speed: str) -> str:
 
 def describe_set(ruleset: str, option_set: str) -> str:
     """Return a named set of a game's options in words: "Scopa, a 11 punti, a carte viste"."""
-    length = SETS[ruleset][option_set].length
-    named = "" if option_set == USUAL else f", {OPTION_SETS[option_set]}"
-    return f"{name_ruleset(ruleset)}, {describe_length(length.kind, length.value)}{named}"
+    length = USUAL_LENGTHS[ruleset]
+    parts = [name_ruleset(ruleset), describe_length(length.kind, length.value)]
+    if option_set != USUAL:
+        parts.append(str(OPTION_SETS[option_set]))
+    if SETS[ruleset][option_set].forms == PAIRS:
+        parts.append(_("solo a coppie"))
+    return ", ".join(parts)
 
 
 def describe_rematch(reader: str | None, asking: Sequence[str], missing: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 Marks are read as yes or no, and neither a digest nor a day leaves this module. Hands are read of matches that are over.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import combinations
@@ -20,7 +20,8 @@ from players.models import ConnectionMark, Player
 LATEST = 50  # matches of each of the two that are looked at
 TIMED = 8  # matches that the two played as partners, of which the pauses are read
 ENOUGH = 15  # pauses of each kind, or nothing is said
-CAPTURES = ("scopa", "asso-piglia-tutto")  # where a seven is what the ace, two and three are elsewhere
+# The ranks that count or take most, by game; elsewhere ace, two and three.
+STRONG: Mapping[str, str] = {"scopa": "7", "asso-piglia-tutto": "7", "scopone": "7", "briscola": "A3"}
 STRIKING = 0.75  # of the pauses with a strong hand longer than those with a weak one, or shorter
 
 
@@ -162,11 +163,13 @@ def _read_deal(progress: Progress, moves: Iterable[Move], seat: int, ruleset: st
             view = engine.view(progress, seat)
             hand = view.hands[seat].cards
             if len(hand) > 1 and len([one for one in view.legal if one.verb == "play"]) > 1:
-                high = sum(_is_high(card, ruleset) for card in hand)
+                high = sum(_is_high(card, ruleset, view.turned) for card in hand)
                 yield (row.played_at - before).total_seconds(), high / len(hand)
         before = row.played_at
         progress = engine.play(progress, move)
 
 
-def _is_high(card: int, ruleset: str) -> bool:
-    return NAMES[card][0] in ("7" if ruleset in CAPTURES else "A23")
+def _is_high(card: int, ruleset: str, turned: int | None = None) -> bool:
+    """Return whether a card counts or takes most; every trump does where one is ``turned`` up."""
+    trump = turned is not None and card // 10 == turned // 10
+    return trump or NAMES[card][0] in STRONG.get(ruleset, "A23")

@@ -8,20 +8,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
-from django.utils.translation import gettext_lazy as _
 
 from games import wording
 from players.web import PageContext
 from scoring import vp
 
-# In the order they are listed: the card drawn beside each, and a line about it.
+# In the order they are listed: the card drawn beside each.
 GAMES = {
-    "tresette": ("3d", _("In due o a coppie, con tutte le opzioni: accuso, vinco subito, dichiarazioni.")),
-    "tresette-a-perdere": ("4b", _("In due o a coppie: vince chi fa meno punti.")),
-    "scopa": ("7d", _("In due o a coppie: settebello, primiera, denari, carte e scope.")),
-    "asso-piglia-tutto": ("As", _("In due o a coppie: la Scopa d'assi.")),
-    "tressette-accusa": ("4d", _("In due, in tre con il morto o a coppie: il cappotto vale 17.")),
-    "tressette-classico": ("Ac", _("A coppie: segnali, onori, vittorie speciali e poste.")),
+    "scopa": "7d",
+    "asso-piglia-tutto": "As",
+    "scopone": "Rb",
+    "briscola": "Ad",
+    "tresette": "3d",
+    "tresette-a-perdere": "4b",
+    "tressette-accusa": "4d",
+    "tressette-classico": "Ac",
 }
 LANGUAGES = ("it", "en")
 
@@ -29,7 +30,8 @@ LANGUAGES = ("it", "en")
 def list_games(request: HttpRequest) -> HttpResponse:
     """List the games."""
     games = [
-        {"id": id, "name": wording.name_ruleset(id), "card": card, "what": what} for id, (card, what) in GAMES.items()
+        {"id": id, "name": wording.name_ruleset(id), "card": card, "what": wording.describe_ruleset(id)}
+        for id, card in GAMES.items()
     ]
     return render(request, "records/rules/index.html", {"games": games})
 

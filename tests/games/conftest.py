@@ -7,16 +7,16 @@ import pytest
 
 from games.engine.game import Ruleset
 from tests.games import naive, naive_replay
-from tests.games.briscola.naive import Briscola
-from tests.games.briscola.offer import on_offer
+from tests.games.trionfo.naive import Trionfo
+from tests.games.trionfo.offer import on_offer
 
 
 @pytest.fixture(scope="module")
-def briscola() -> Iterator[Ruleset]:
-    """Briscola is on offer, beside the house's own games, and has its naive double beside theirs."""
+def trionfo() -> Iterator[Ruleset]:
+    """Trionfo is on offer, beside the house's own games, and has its naive double beside theirs."""
     with (
         on_offer() as ruleset,
-        patch.dict(naive.GAMES, {ruleset.id: Briscola}),
+        patch.dict(naive.GAMES, {ruleset.id: Trionfo}),
         patch.dict(naive_replay.OPTIONS, {ruleset.id: {}}),
         patch.dict(naive_replay.VP, {ruleset.id: {}}),
     ):

@@ -7,7 +7,8 @@ given where a line needs one.
 
 import copy
 
-from tests.games.naive_captures import AssoPigliaTutto, Scopa
+from tests.games.naive_briscola import Briscola
+from tests.games.naive_captures import AssoPigliaTutto, Scopa, Scopone
 from tests.games.naive_tricks import Accusa, APerdere, Classico, Tresette
 
 SUITS = "dcbs"
@@ -20,6 +21,8 @@ GAMES = {
     "tresette-a-perdere": APerdere,
     "tressette-accusa": Accusa,
     "tressette-classico": Classico,
+    "briscola": Briscola,
+    "scopone": Scopone,
 }
 
 

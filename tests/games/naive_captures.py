@@ -1,4 +1,4 @@
-"""The two games of captures written a second time from rules.md, plainly and slowly; see ``naive``."""
+"""The games of captures written a second time from rules.md, plainly and slowly; see ``naive``."""
 
 from itertools import combinations
 
@@ -19,7 +19,8 @@ class Scopa:
         self.turn = (dealer + 1) % players
         self.hands = [[] for _ in range(players)]
         self.hand_out(self.turn)
-        self.table = [self.stock.pop(0) for _ in range(4)]
+        self.table = [self.stock.pop(0) for _ in range(self.on_the_table())]
+        self.plays = 40 - len(self.table)
         self.void = len([card for card in self.table if card[0] == "R"]) >= 3
         self.taken = [[], []]
         self.scope = [0, 0]
@@ -28,14 +29,20 @@ class Scopa:
         self.seen = set(self.table)
         self.of_earlier_hands = []
 
+    def on_the_table(self):
+        return 4
+
+    def cards_each(self):
+        return 3
+
     def hand_out(self, first):
-        for _ in range(3):
+        for _ in range(self.cards_each()):
             for step in range(self.players):
                 self.hands[(first + step) % self.players].append(self.stock.pop(0))
 
     @property
     def over(self):
-        return self.void or self.played == 36
+        return self.void or self.played == self.plays
 
     def sets(self, card):
         same = [other for other in self.table if value(other) == value(card)]
@@ -73,12 +80,12 @@ class Scopa:
             self.table = [other for other in self.table if other not in takes]
             self.taken[line] += [card, *takes]
             self.taker = line
-            if not self.table and self.played != 36 and sweeps:
+            if not self.table and self.played != self.plays and sweeps:
                 self.scope[line] += 1
         else:
             self.table.append(card)
         self.turn = (seat + 1) % self.players
-        if self.played == 36:
+        if self.played == self.plays:
             self.taken[self.taker] += self.table
             self.table = []
         elif not any(self.hands):
@@ -158,3 +165,17 @@ class AssoPigliaTutto(Scopa):
 
     def is_scopa(self, card):
         return card[0] != "A" or len(self.aces()) == 1  # P1, P3
+
+
+class Scopone(Scopa):
+    """Four players; all the cards are dealt at once, ten each, or nine each and four on the table (SC1)."""
+
+    def on_the_table(self):
+        return 4 if self.options.get("quattro_a_terra") else 0
+
+    def cards_each(self):
+        return 9 if self.options.get("quattro_a_terra") else 10
+
+    def seen_before(self):
+        """Return what *carte viste* shows: all that was taken in this deal, for there is one hand only."""
+        return set(self.taken[0] + self.taken[1]) if self.options.get("carte_viste") else set()

@@ -2,7 +2,7 @@
 
 from tests.games.naive import DECK, SUITS
 
-CAPTURES = ("scopa", "asso-piglia-tutto")
+CAPTURES = {"scopa": 3, "asso-piglia-tutto": 3, "scopone": 9}  # cards each before those on the table
 STRONGEST = [rank + suit for rank in "32ARC" for suit in SUITS]
 
 
@@ -10,13 +10,13 @@ def any_deck(rng):
     return rng.sample(DECK, 40)
 
 
-def void_deck(rng, players, kings=None):
-    """A Scopa deck whose four table cards hold so many kings: three or four (S2)."""
+def void_deck(rng, players, kings=None, each=3):
+    """A deck whose four table cards, dealt after so many each, hold so many kings: three or four (S2)."""
     kings = rng.sample(["Rd", "Rc", "Rb", "Rs"], kings or rng.choice([3, 4]))
     rest = [card for card in any_deck(rng) if card not in kings]
     table = kings + [rest.pop() for _ in range(4 - len(kings))]
     rng.shuffle(table)
-    return rest[: 3 * players] + table + rest[3 * players :]
+    return rest[: each * players] + table + rest[each * players :]
 
 
 def dealt_so(rng, ruleset, seats, dealer, hands):
@@ -64,7 +64,7 @@ def strong(rng, seats):
 def some_deck(rng, ruleset, seats, dealer):
     """A deck at random, half of the time one in which something happens."""
     if ruleset in CAPTURES and rng.random() < 0.08:
-        return void_deck(rng, seats, rng.choice([2, 3, 4]))
+        return void_deck(rng, seats, rng.choice([2, 3, 4]), CAPTURES[ruleset])
     if "tres" not in ruleset or rng.random() < 0.5:
         return any_deck(rng)
     hands = rng.choice([combinations, combinations, a_suit, poor, strong])(rng, seats)

@@ -21,8 +21,10 @@ OPTIONS = {
     "tresette-a-perdere": {"dichiarazioni": EITHER, **FACE_UP},
     "tressette-accusa": {"accusa": ("obbligatoria", "facoltativa")},
     "tressette-classico": {"onori": EITHER, "segnali": ("none", "due", "tre")},
+    "briscola": {"mostra_compagno": EITHER},
+    "scopone": {"quattro_a_terra": EITHER, **FACE_UP},
 }  # fmt: skip
-PLAYERS = {"tressette-accusa": (2, 3, 4), "tressette-classico": (4,)}  # the others: two or four
+PLAYERS = {"tressette-accusa": (2, 3, 4), "tressette-classico": (4,), "scopone": (4,)}  # the others: two or four
 TRESETTE = {
     (6, 1): [0, 1, 2, 3, 4, 5, 7, 9, 11],
     (11, 2): [0, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19],
@@ -38,7 +40,7 @@ SCOPA = {
     (11, 3): [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14],
     (21, 4, 5): [0, 1, 2, 4, 6, 8, 10, 12, 14, 17, 20],
 }
-WIN_OR_LOSS = "20-0"  # V3 of asso-piglia-tutto
+WIN_OR_LOSS = "20-0"  # V3 of the games without a table
 VP = {"scopa": SCOPA}  # the others: rulebook 000's
 A_PERDERE = "tresette-a-perdere"
 FORFEITS = ("noshow", "timeout", "clock", "abandon")
@@ -50,7 +52,7 @@ def players_of(ruleset):
 
 def bounds(ruleset, kind, amount):
     """Return the bounds of a length's column (V3), None without one."""
-    if ruleset == "asso-piglia-tutto":
+    if ruleset in ("asso-piglia-tutto", "briscola", "scopone"):
         return WIN_OR_LOSS
     for (points, *deals), column in VP.get(ruleset, TRESETTE).items():
         if (kind == "points" and amount == points) or (kind == "deals" and amount in deals):
@@ -87,11 +89,14 @@ def may_be_played_so(ruleset, players, kind, amount, context, options):
         allowed = (31, 51) if options.get("onori") else (21,)
         if kind != "points" or amount not in allowed:
             return False
+    if ruleset == "scopone" and kind == "points" and amount not in (11, 21):  # SC2
+        return False
     if options.get("vinco_subito") and kind != "points":
         return False
     if options.get("cappotto") and context != "free":
         return False
-    return players != 2 or not (options.get("dichiarazioni") or options.get("carte_scoperte"))
+    of_pairs = ("dichiarazioni", "carte_scoperte", "mostra_compagno")
+    return players != 2 or not any(options.get(name) for name in of_pairs)
 
 
 def check_header(record):

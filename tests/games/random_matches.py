@@ -9,11 +9,11 @@ from games.engine.game import GameMove, Length, Setup, count_hands
 from games.engine.match import Progress
 from tests.games import naive, naive_decks, setups
 
-BRISCOLA = tuple(Setup("briscola", 2, Length(*length), "free", {}, 1) for length in setups.OTHER_LENGTHS)
+TRIONFO = tuple(Setup("trionfo", 2, Length(*length), "free", {}, 1) for length in setups.OTHER_LENGTHS)
 
 
 def choose_setups(ruleset: str, players: int) -> tuple[Setup, ...]:
-    return BRISCOLA if ruleset == "briscola" else setups.chosen(ruleset, players)
+    return TRIONFO if ruleset == "trionfo" else setups.chosen(ruleset, players)
 
 
 class RandomMatch:

@@ -260,7 +260,7 @@ HEADER_VALUES = {
         {"accusa": "facoltativa"}, {"accusa": "obbligatoria"}, {"accusa": True}, {"segnali": "due"}, {"segnali": "x"},
     ],
     "context": ["free", "ko", "round_robin", "KO", "girone"],
-    "ruleset": ["scopa", "tresette", "Scopa", "briscola", *naive_replay.OPTIONS],
+    "ruleset": ["scopa", "tresette", "Scopa", "burraco", *naive_replay.OPTIONS],
     "about": [{}, {"players": ["Anna", "Bruno"]}, "Anna", []],
     "result": [{}, None, "x", {"winner": 1}],
     "notes": ["x", None],

@@ -17,9 +17,10 @@ CONTEXTS = ("free", "ko", "round_robin")
 LENGTHS = {
     "tressette-accusa": [("points", 11), ("points", 21), ("points", 31), ("points", 41)],
     "tressette-classico": [("points", 21), ("points", 31), ("points", 51)],
+    "scopone": [("deals", 1), ("deals", 2), ("points", 6), ("points", 11), ("points", 21)],
 }
 OTHER_LENGTHS = [("deals", 1), ("deals", 2), ("points", 6), ("points", 11)]
-BRISCOLA = ("briscola", 2)
+TRIONFO = ("trionfo", 2)
 
 TABLES = [(ruleset, players) for ruleset in RULESETS for players in naive_replay.players_of(ruleset)]
 

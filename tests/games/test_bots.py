@@ -99,7 +99,8 @@ def test_hidden_cards_change_no_choice(ruleset: str, players: int) -> None:
         turn = rules.turn(state)
         assert turn is not None
         view = rules.view(state, controlling_seat(turn, players))
-        seen = make_mask([*in_sight(view), *(lying.card for lying in view.table)])
+        turned = () if view.turned is None else (view.turned,)
+        seen = make_mask([*in_sight(view), *(lying.card for lying in view.table), *turned])
         hidden = [place for place, card in enumerate(deck) if not seen >> card & 1]
         other = list(deck)
         for place, source in zip(hidden, rng.sample(hidden, len(hidden)), strict=True):
@@ -184,6 +185,40 @@ def test_a_house_player_knows_what_an_ace_is_for(hand: str, table: str, expected
 def test_a_house_player_a_perdere_gives_points_away(hand: str, trick: str, expected: str) -> None:
     view = tresette_view(4, hand, trick, "tresette-a-perdere")
     assert bots.choose("tresette-a-perdere", view) == (record.parse_move(f"0 play {expected}"),)
+
+
+BRISCOLA = [
+    # seats, in hand, the trick so far (its leader's card first), what is played; trumps are spade
+    pytest.param(2, "4s 7c 5b", "Ad", "4s", id="a small trump takes an ace"),
+    pytest.param(2, "4s 7c 5b", "6d", "5b", id="no trump is spent on nothing"),
+    pytest.param(2, "3d 7c 4s", "Rd", "3d", id="a three brings itself home with a king"),
+    pytest.param(2, "Ad 3c 5b", "7s", "5b", id="nothing goes to a trick that is lost"),
+    pytest.param(2, "Ad 3c 5b", "", "5b", id="no ace is led into an unknown hand"),
+    pytest.param(4, "Ac 5b 4s", "Fd 6d 7d", "5b", id="the poorest card on the opponents' trick"),
+    pytest.param(4, "Ac 5b 4s", "6d 7d 5d", "Ac", id="an ace for the partner's sure trick"),
+    pytest.param(4, "Rs As 5b", "3d 6d Rd", "Rs", id="the cheapest of two trumps takes"),
+]
+
+
+@pytest.mark.parametrize(("players", "hand", "trick", "expected"), BRISCOLA)
+def test_a_house_player_at_briscola_spends_trumps_on_points(players: int, hand: str, trick: str, expected: str) -> None:
+    rules, mine = RULESETS["briscola"], len(trick.split())
+    dealt = rules.deal(single_deal("briscola", players), list(range(40)), 0)
+    named = [card for card in CARDS.values() if card not in cards(f"{hand} {trick} Rs")]
+    held = [make_mask(named[3 * seat : 3 * seat + 3 - (seat < mine)]) for seat in range(players)]
+    held[mine] = make_mask(cards(hand))
+    state = dealt._replace(hands=tuple(held), turn=mine, cards=tuple(cards(trick)), turned=CARDS["6s"])
+    assert bots.choose("briscola", rules.view(state, mine)) == (GameMove(mine, "play", CARDS[expected]),)
+
+
+def test_a_house_player_at_briscola_counts_on_a_partners_hand_that_is_shown() -> None:
+    rules = RULESETS["briscola"]
+    dealt = rules.deal(single_deal("briscola", 4, mostra_compagno=True), list(range(40)), 0)
+    for partners, expected in (("As 4c", "Ad"), ("4b 4c", "4d")):
+        held = tuple(make_mask(cards(hand)) for hand in ("Ad 4d", "5c 6c", partners, "5b"))
+        state = dealt._replace(hands=held, turn=0, cards=tuple(cards("3b")), stock=(), turned=CARDS["6s"])
+        view = rules.view(state, 0)
+        assert bots.choose("briscola", view) == (GameMove(0, "play", CARDS[expected]),)
 
 
 # Anna (0) asks for spade; Carla (2) is her partner.

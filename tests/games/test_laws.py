@@ -1,4 +1,4 @@
-"""Laws that every ruleset on offer obeys, and Briscola with them, however it is set up and whatever is played.
+"""Laws that every ruleset on offer obeys, and Trionfo with them, however it is set up and whatever is played.
 
 The matches are played at random by seeds; between them they hold every two values of options, length and context
 (``setups.chosen``). Which moves may be made, and what a deal is worth, the naive games say.
@@ -20,8 +20,8 @@ from tests.games import naive, naive_replay, setups
 from tests.games.random_matches import RandomMatch, choose_setups
 from tests.support.thorough import tries
 
-pytestmark = pytest.mark.usefixtures("briscola")
-every_table = pytest.mark.parametrize(("ruleset", "players"), [*setups.TABLES, setups.BRISCOLA])
+pytestmark = pytest.mark.usefixtures("trionfo")
+every_table = pytest.mark.parametrize(("ruleset", "players"), [*setups.TABLES, setups.TRIONFO])
 THIRDS = ("tresette", "tresette-a-perdere", "tressette-classico")  # T4: eleven a deal
 
 
@@ -43,7 +43,7 @@ def test_a_match_may_be_set_up_as_the_documents_let_it_and_in_no_other_way(rules
 def test_every_ruleset_of_the_documents_is_on_offer_with_its_options_and_numbers_of_players():
     assert set(RULESETS) == set(naive_replay.OPTIONS)
     for name, options in naive_replay.OPTIONS.items():
-        if name == "briscola":
+        if name == "trionfo":
             continue
         assert RULESETS[name].players == naive_replay.players_of(name)
         offered = {key: (option.default, set(option.values)) for key, option in RULESETS[name].options.items()}
@@ -190,8 +190,9 @@ def check_tally(game: RandomMatch, tally) -> None:
     assert tally.points == tuple(sum(row.points[line] for row in tally.rows) for line in (0, 1))
     ruleset = game.progress.setup.ruleset
     if ruleset == "briscola":
-        assert sum(points) == 120
-    if ruleset in ("scopa", "asso-piglia-tutto"):
+        assert sum(next(row.values for row in tally.rows if row.code == "card_points")) == 120
+        assert points in {(1, 0), (0, 1), (0, 0)}  # BR4
+    if ruleset in ("scopa", "asso-piglia-tutto", "scopone"):
         scope = sum(row.points[line] for row in tally.rows if row.code == "scope" for line in (0, 1))
         assert 1 <= sum(points) - scope <= 4  # S7: the settebello always goes to somebody
     if ruleset in THIRDS and tally.whole:

@@ -19,8 +19,8 @@ from games.rules import RULESETS
 from tests.games import naive, setups
 from tests.games.random_matches import RandomMatch, choose_setups
 
-pytestmark = pytest.mark.usefixtures("briscola")
-every_table = pytest.mark.parametrize(("ruleset", "players"), [*setups.TABLES, setups.BRISCOLA])
+pytestmark = pytest.mark.usefixtures("trionfo")
+every_table = pytest.mark.parametrize(("ruleset", "players"), [*setups.TABLES, setups.TRIONFO])
 
 
 def viewers(setup: Setup) -> list[int | None]:

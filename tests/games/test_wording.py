@@ -83,7 +83,7 @@ def test_every_way_to_end_a_match_has_words():
 
 
 def test_every_ruleset_on_offer_and_every_row_of_a_count_has_a_name():
-    assert set(wording.RULESET_NAMES) == set(RULESETS)
+    assert set(wording.RULESET_NAMES) == set(wording.RULESET_LINES) == set(RULESETS)
     files = [*(ROOT / "games/rules").glob("*.py"), *(ROOT / "games/engine").glob("*.py")]
     rows = {text for file in files for text in _row_codes(file)}
     assert rows == set(wording.TALLY_ROWS)

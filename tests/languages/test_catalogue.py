@@ -21,7 +21,8 @@ SAME = {
     "Asso piglia tutto", "Tresette a perdere", "Accuso", "accuso", "Accusa", "Cappotto", "cappotto", "Morto",
     "Buon gioco", "Collatondrione", "Busso", "Volo", "Striscio", "stillo, pizzico", "secondo, terzo, quarto…",
     "Account", "link", "%(what)s: %(points)s", "MP: %(mp)s. VP: %(vp)s.",
-    "Scopa!", "Scopa", "Tresette", "Primiera", "Password", "E-mail", "account", "KO", "VP", "Pos.", "ann.", "no",
+    "Scopa!", "Scopa", "Scopone", "Briscola", "Tresette", "Primiera", "Password", "E-mail", "account", "KO", "VP",
+    "Pos.", "ann.", "no",
     "{n} scopa", "{rank} di {suit}", "forfait", "Chat", "MP", "Check-in", "j F Y, H:i", "l j F, H:i", "Africa",
     "America", "Asia", "Australia", "ex aequo", "Menu",
 }  # fmt: skip

@@ -53,7 +53,7 @@ def test_setting_up_a_free_table_speaks_the_readers_language(house: House) -> No
         {"length_value": ""},
         {"ruleset": "tressette-accusa", "length_kind": "deals"},
         {"ruleset": "tressette-classico", "players": "3"},
-        {"ruleset": "briscola", "turn_timeout": "x"},
+        {"ruleset": "burraco", "turn_timeout": "x"},
     ):
         answer = client.post(reverse("free-table-new"), {**NEW, **changed})
         assert has_errors(answer), changed

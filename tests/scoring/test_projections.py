@@ -133,7 +133,7 @@ def test_the_endings_hold_every_row_forfeits_and_the_double_forfeit() -> None:
         (10, 10),
         (0, 0),
     }
-    assert list_endings("briscola", Length("points", 1)) == ()
+    assert list_endings("burraco", Length("points", 1)) == ()
 
 
 def test_sixty_four_entries_take_no_time_to_speak_of() -> None:

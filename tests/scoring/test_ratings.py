@@ -30,7 +30,7 @@ Lines = tuple[list[Rating], list[Rating]]
         ("asso-piglia-tutto", Length("points", 50), 0, 1, 1.0),  # a win is 20
         ("tresette", Length("points", 20), 1, 9, 0.0),  # no column
         ("tresette", Length("points", 20), None, 0, 0.5),
-        ("briscola", Length("deals", 3), 0, 1, 1.0),
+        ("burraco", Length("deals", 3), 0, 1, 1.0),
     ],
 )
 def test_a_result_is_worth_its_share_of_the_vp(

@@ -44,6 +44,7 @@ COLUMNS = [
     for length in (points(target), *map(deals, numbers))
 ]
 ANY_LENGTH = (*map(points, range(1, 102)), *map(deals, range(1, 21)))
+WON_OR_LOST = ("asso-piglia-tutto", "briscola", "scopone")
 
 
 @pytest.mark.rule("V1", "V2", "V3")
@@ -149,20 +150,22 @@ def test_v4_c1_fifty_one_points_have_no_vp_in_tressette_classico():
 
 
 @pytest.mark.rule("V3")
-@pytest.mark.parametrize("length", [ANY_LENGTH[0], points(13), points(101), deals(1), deals(20)])
-def test_v3_asso_piglia_tutto_is_twenty_ten_or_nothing_at_any_length_with_v1s_margin(length):
-    assert vp.compute_points("asso-piglia-tutto", length, 0, 0) == MatchPoints((0, 0), (20, 0))
-    assert vp.compute_points("asso-piglia-tutto", length, 0, 3) == MatchPoints((3, -3), (20, 0))
-    assert vp.compute_points("asso-piglia-tutto", length, 1, 40) == MatchPoints((-40, 40), (0, 20))
-    assert vp.compute_points("asso-piglia-tutto", length, None, 0) == MatchPoints((0, 0), (10, 10))
-    vp.check_length(setup("asso-piglia-tutto", context="round_robin", length=length))
+@pytest.mark.parametrize("ruleset", WON_OR_LOST)
+@pytest.mark.parametrize("length", [ANY_LENGTH[0], points(11), points(21), deals(1), deals(20)])
+def test_v3_without_a_table_it_is_twenty_ten_or_nothing_at_any_length_with_v1s_margin(ruleset, length):
+    assert vp.compute_points(ruleset, length, 0, 0) == MatchPoints((0, 0), (20, 0))
+    assert vp.compute_points(ruleset, length, 0, 3) == MatchPoints((3, -3), (20, 0))
+    assert vp.compute_points(ruleset, length, 1, 40) == MatchPoints((-40, 40), (0, 20))
+    assert vp.compute_points(ruleset, length, None, 0) == MatchPoints((0, 0), (10, 10))
+    vp.check_length(setup(ruleset, context="round_robin", length=length))
 
 
 @pytest.mark.rule("V5")
-def test_v5_a_forfeit_at_asso_piglia_tutto_is_twenty_to_nothing_with_v1s_margin():
-    assert vp.compute_points("asso-piglia-tutto", deals(3), 1, 7, offender_line=0) == MatchPoints((-7, 7), (0, 20))
-    assert vp.compute_points("asso-piglia-tutto", deals(3), 0, 0, offender_line=1) == MatchPoints((0, 0), (20, 0))
-    assert vp.compute_double_forfeit("asso-piglia-tutto", deals(3)) == MatchPoints((0, 0), (0, 0))
+@pytest.mark.parametrize("ruleset", WON_OR_LOST)
+def test_v5_without_a_table_a_forfeit_is_twenty_to_nothing_with_v1s_margin(ruleset):
+    assert vp.compute_points(ruleset, deals(3), 1, 7, offender_line=0) == MatchPoints((-7, 7), (0, 20))
+    assert vp.compute_points(ruleset, deals(3), 0, 0, offender_line=1) == MatchPoints((0, 0), (20, 0))
+    assert vp.compute_double_forfeit(ruleset, deals(3)) == MatchPoints((0, 0), (0, 0))
 
 
 @pytest.mark.rule("V4")
@@ -176,12 +179,12 @@ def test_v4_a_round_robin_refuses_a_length_without_vp_and_other_contexts_do_not(
 
 @pytest.mark.rule("V4")
 def test_v4_a_game_without_a_table_has_no_vp_at_any_length_and_no_round_robin():
-    assert vp.list_allowed_lengths("briscola") == ()
-    assert vp.find_column("briscola", deals(1)) is None
-    assert vp.compute_points("briscola", deals(1), 0, 30) is None
-    assert vp.compute_double_forfeit("briscola", deals(1)) is None
+    assert vp.list_allowed_lengths("burraco") == ()
+    assert vp.find_column("burraco", deals(1)) is None
+    assert vp.compute_points("burraco", deals(1), 0, 30) is None
+    assert vp.compute_double_forfeit("burraco", deals(1)) is None
     with pytest.raises(HeaderError, match="length_without_vp"):
-        vp.check_length(setup("briscola", context="round_robin", length=deals(1)))
+        vp.check_length(setup("burraco", context="round_robin", length=deals(1)))
 
 
 def test_every_ruleset_on_offer_has_a_table_that_names_its_source():

@@ -21,12 +21,14 @@ SECONDS_BETWEEN_DEALS = (45, 90)  # with real cards somebody counts, shuffles an
 POINTS_A_DEAL: Mapping[str, tuple[float, float]] = {  # of who wins: slow and quick matches
     "scopa": (1.8, 2.8),
     "asso-piglia-tutto": (1.8, 3.0),
+    "scopone": (3.6, 6.0),
+    "briscola": (0.6, 1.0),
     "tresette": (5.2, 7.0),
     "tresette-a-perdere": (5.2, 7.0),
     "tressette-accusa": (5.2, 10.5),
     "tressette-classico": (5.2, 10.5),
 }
-POINTS_OF_ANOTHER_GAME = (1.8, 10.5)
+POINTS_OF_ANOTHER_GAME = (0.6, 10.5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -328,7 +328,7 @@ def test_x1_what_goes_out_with_a_card_is_asked_for_with_that_card():
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"ruleset": "briscola"}, "unknown_ruleset"),
+        ({"ruleset": "burraco"}, "unknown_ruleset"),
         ({"players": 3}, "players_not_allowed"),
         ({"players": 0}, "players_not_allowed"),
         ({"length": Length("deals", 0)}, "length_not_allowed"),

@@ -138,7 +138,7 @@ def test_a_fault_in_the_deck_lies_at_its_deal_without_a_move(deck, code):
     "change",
     [
         {"verbale": 2}, {"verbale": "1"}, {"verbale": True}, {"verbale": 1.0}, {"ruleset": "Scopa"}, {"ruleset": None},
-        {"ruleset": "briscola"}, {"players": 3}, {"players": "2"}, {"players": 2.0}, {"players": True},
+        {"ruleset": "burraco"}, {"players": 3}, {"players": "2"}, {"players": 2.0}, {"players": True},
         {"length": 3}, {"length": {}}, {"length": {"deals": 0}}, {"length": {"deals": 21}}, {"length": {"deals": True}},
         {"length": {"points": 102}}, {"length": {"points": 11.0}}, {"length": {"deals": 1, "points": 11}},
         {"length": {"hands": 3}}, {"length": {"points": 12}, "context": "round_robin"},

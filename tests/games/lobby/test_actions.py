@@ -208,7 +208,7 @@ def test_at_a_free_table_both_clocks_may_be_off(anna: Player, now: datetime) -> 
 @pytest.mark.parametrize(
     ("changed", "about"),
     [
-        ({"ruleset": "briscola"}, "ruleset"),
+        ({"ruleset": "burraco"}, "ruleset"),
         ({"players": 3}, "players"),
         ({"length": Length("points", 102)}, "length"),
         ({"length": Length("deals", 21)}, "length"),

@@ -19,7 +19,7 @@ KINDS = [
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join((kind.ruleset, kind.option_set, kind.form)))
 def test_every_kind_can_be_played(kind: SeekKind) -> None:
     assert kind.is_known
-    assert find_fault(build_setup(kind.ruleset, kind.seats, kind.terms.length, "free", kind.terms.options)) is None
+    assert find_fault(build_setup(kind.ruleset, kind.seats, kind.length, "free", kind.terms.options)) is None
 
 
 def test_every_game_can_be_sought_and_has_a_usual_set() -> None:
@@ -44,7 +44,7 @@ def test_a_match_of_a_kind_is_recognised(kind: SeekKind) -> None:
     assert kind == recognise_kind(
         ruleset=kind.ruleset,
         players=kind.seats,
-        length=kind.terms.length,
+        length=kind.length,
         options=dict(kind.terms.options),
         turn_timeout=speed.turn_timeout,
     )

@@ -80,7 +80,7 @@ def test_a_table_is_opened_and_its_host_waits_there(anna: Player) -> None:
         ({"ruleset": "tressette-classico", "length_value": "31"}, "length_value", "21 punti"),
         ({"ruleset": "tressette-classico", "option_onori": "on"}, "length_value", "31, 51 punti"),
         ({"ruleset": "tressette-classico", "option_segnali": "quattro"}, "option_segnali", ""),
-        ({"ruleset": "briscola"}, "ruleset", ""),
+        ({"ruleset": "burraco"}, "ruleset", ""),
         ({"turn_timeout": "7"}, "turn_timeout", ""),
     ],
 )

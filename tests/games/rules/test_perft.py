@@ -18,8 +18,8 @@ from games.engine.record import parse_deck, parse_move, write_move
 from games.rules import RULESETS
 from tests.games import naive, naive_replay
 
-FOLDERS = (Path(__file__).parent / "perft", Path(__file__).parent.parent / "briscola")
-pytestmark = pytest.mark.usefixtures("briscola")
+FOLDERS = (Path(__file__).parent / "perft", Path(__file__).parent.parent / "trionfo")
+pytestmark = pytest.mark.usefixtures("trionfo")
 MOST_FOR_THE_NAIVE = 1_000
 
 
@@ -130,7 +130,7 @@ def test_every_ruleset_on_offer_has_positions_for_each_number_of_players_and_val
     counted = {
         (position.ruleset, name, value) for position in POSITIONS for name, value in position.options.items() if value
     }
-    shown_only = {"carte_viste", "carte_scoperte", "cappotto", "ko_tie"}
+    shown_only = {"carte_viste", "carte_scoperte", "mostra_compagno", "cappotto", "ko_tie"}
     for ruleset, options in naive_replay.OPTIONS.items():
         for name, (default, *others) in options.items():
             if name not in shown_only:

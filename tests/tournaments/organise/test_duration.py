@@ -66,7 +66,7 @@ def test_every_game_and_format_has_an_estimate_and_its_words() -> None:
             estimate = estimate_duration(settings)
             assert timedelta(0) < estimate.whole.least <= estimate.whole.most
             assert "È una stima" in describe_reckoning(estimate)
-    assert estimate_duration(replace(KO, ruleset="briscola", length_kind="points")).match.least > timedelta(0)
+    assert estimate_duration(replace(KO, ruleset="burraco", length_kind="points")).match.least > timedelta(0)
 
 
 def test_times_are_said_as_people_say_them() -> None:

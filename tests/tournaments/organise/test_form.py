@@ -60,7 +60,7 @@ def test_the_pause_before_a_fixture_is_the_organisers_and_on_the_page(organisers
         ({"name": "\u202e\u200b\x07"}, "name", "Dai un nome"),
         ({"name": "x" * 81}, "name", "80"),
         ({"name": "a\x00b"}, "name", "null"),
-        ({"ruleset": "briscola"}, "ruleset", ""),
+        ({"ruleset": "burraco"}, "ruleset", ""),
         ({"ruleset": ""}, "ruleset", ""),
         ({"format": "svizzero"}, "format", ""),
         ({"seats_an_entry": ""}, "seats_an_entry", ""),

@@ -46,7 +46,7 @@ def changed(base: Settings, **values: Any) -> Settings:
         (KO, {"format": "scala"}, "unknown_format"),
         (KO, {"format_options": {"double": True}}, "unknown_format_option"),
         (KO, {"tie_break": "monetina"}, "unknown_tie_break"),
-        (KO, {"ruleset": "briscola"}, "setup_refused"),
+        (KO, {"ruleset": "burraco"}, "setup_refused"),
         (KO, {"length_value": 21}, "setup_refused"),
         (KO, {"options": {"vinco_subito": True}}, "setup_refused"),
         (KO, {"turn_timeout": None, "match_clock": None}, "clocks_missing"),
