@@ -83,15 +83,20 @@ class MatchForm(forms.Form):
         self.chosen = chosen if chosen in RULESETS else str(self.fields["ruleset"].initial)
         if SHOW in self.initial:
             self._forget_unseen()
-            allowed = self.list_allowed()
-            self._suggest_length(allowed)
-            known = {choice.kind for choice in allowed}
-            self.choose("length_kind", [choice for choice in self._kinds() if choice[0] in known] or self._kinds())
+            self._suggest_length(self.list_allowed())
+        self._narrow_kinds()
         self._add_options(scripted)
 
     @staticmethod
     def _kinds() -> list[tuple[str, Any]]:
         return [("points", _("a punti")), ("deals", _("a smazzate"))]
+
+    def _narrow_kinds(self) -> None:
+        """Offer the kinds of length that such a match may have, and the one chosen: the rules say why it is refused."""
+        known = {length.kind for length in self.list_allowed()}
+        if self.is_bound:
+            known.add(self._kind())
+        self.choose("length_kind", [choice for choice in self._kinds() if choice[0] in known] or self._kinds())
 
     def choose(self, name: str, offered: Iterable[tuple[str, Any]]) -> None:
         """The choices of a field."""
@@ -258,8 +263,13 @@ class MatchForm(forms.Form):
         return wording.describe_lengths(self.list_allowed())
 
     def _suggest_length(self, allowed: list[Length]) -> None:
-        """A length the game just chosen knows, where it knows only a few and the one typed isn't among them."""
+        """Begin with the usual length of the game just chosen, where nobody typed another; and with one it knows, where
+        it knows only a few and the one typed isn't among them."""
         typed_value = str(self.raw("length_value")).strip()
+        before, usual = str(self.initial.get("shown", "")).split(" ")[0], options.USUAL_LENGTHS.get(self.chosen)
+        if before != self.chosen and usual in allowed and self._is_usual_of(before, typed_value):
+            self.initial["length_kind"], self.initial["length_value"] = usual
+            return
         if not allowed or len(allowed) > FEW:
             return
         same = [length for length in allowed if length.kind == self._kind()]
@@ -268,6 +278,11 @@ class MatchForm(forms.Form):
         number = read_number(typed_value, 0, digits=3)
         best = min(same or allowed, key=lambda length: abs(length.value - number))
         self.initial["length_kind"], self.initial["length_value"] = best.kind, best.value
+
+    def _is_usual_of(self, ruleset: str, typed_value: str) -> bool:
+        """Return whether the length chosen is the usual one of another game."""
+        usual = options.USUAL_LENGTHS.get(ruleset)
+        return usual is not None and (self._kind(), typed_value) == (usual.kind, str(usual.value))
 
     # --- Refusals ----------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from games.rules import RULESETS
 register = template.Library()
 
 register.filter("ruleset_name", wording.name_ruleset)
+register.filter("ruleset_line", wording.describe_ruleset)
 register.filter("duration", wording.describe_duration)
 register.filter("signed", wording.write_signed)
 register.filter("absence", wording.describe_absence)
@@ -23,6 +24,18 @@ class ChosenOption(NamedTuple):
     label: str
     value: str
     sentence: str
+
+
+@register.filter("is_usual")
+def is_usual_ruleset(ruleset: str) -> bool:
+    """Return whether a game is the one of its relatives that most people play."""
+    return ruleset in options.USUAL_RULESETS
+
+
+@register.simple_tag(name="same_name")
+def explain_spelling() -> str:
+    """Return the sentence on the two spellings of one name."""
+    return str(wording.SAME_NAME)
 
 
 @register.filter("played_to")

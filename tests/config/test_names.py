@@ -197,7 +197,7 @@ def test_a_constant_of_time_or_size_has_its_unit_in_its_name() -> None:
 
 
 # Django calls these, and decides what they take and give.
-OPEN_BY_DJANGO = {"clean", "post_process"}
+OPEN_BY_DJANGO = {"create_option", "clean", "post_process"}
 
 
 def list_annotations(node: ast.AST) -> list[ast.expr]:

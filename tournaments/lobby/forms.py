@@ -15,10 +15,29 @@ from players.selectors import find_by_name
 MAX_LEVEL = 5000
 
 
+class SetSelect(forms.Select):
+    """Select of the named sets of options, each marked that is played in one form only."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Mark the option: the style sheet asks for no form where there is no choice."""
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        if len(find_forms(str(value))) == 1:
+            option["attrs"]["data-one-form"] = True
+        return option
+
+
+def find_forms(game: str) -> tuple[str, ...]:
+    """Return the forms in which a game with a named set of options ("scopone:solita") is played; none of an unknown
+    one."""
+    ruleset, _colon, option_set = game.partition(":")
+    terms = OPTION_SETS.get(ruleset, {}).get(option_set)
+    return () if terms is None else terms.forms
+
+
 class SeekForm(forms.Form):
     """Form of a seek: the match, with whom, and whether the house will do."""
 
-    game = forms.ChoiceField(label=gettext_lazy("Gioco"))
+    game = forms.ChoiceField(label=gettext_lazy("Gioco"), widget=SetSelect)
     form = forms.ChoiceField(label=gettext_lazy("Si gioca"), widget=forms.RadioSelect, initial="alone")
     speed = forms.ChoiceField(label=gettext_lazy("Tempi"), widget=forms.RadioSelect, initial="normale")
     partner = forms.CharField(
@@ -67,6 +86,19 @@ class SeekForm(forms.Form):
         if partner is None:
             raise forms.ValidationError(_("Non c'è nessuno con questo nome."), code="no_such_partner")
         return partner
+
+    def clean(self) -> dict[str, Any]:
+        """Take the one form of a game that is played in one only: the page asks for none."""
+        data = super().clean() or {}
+        only = find_forms(data.get("game", ""))
+        if len(only) == 1:
+            data["form"] = only[0]
+        return data
+
+    @property
+    def rulesets(self) -> list[str]:
+        """Return the games there are to choose from."""
+        return list(OPTION_SETS)
 
     @property
     def kind(self) -> SeekKind:

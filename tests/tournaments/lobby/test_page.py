@@ -310,6 +310,14 @@ def test_the_form_seeks_alone_or_with_a_partner_and_keeps_what_was_typed(anna: P
     assert Seek.objects.get(player=bruno).partner == anna
 
 
+@pytest.mark.rule("B2", "SC1")
+def test_a_game_of_pairs_is_sought_in_pairs_though_the_form_says_alone_where_it_asks_no_more(anna: Player) -> None:
+    annas = sign_in(anna)
+    assert 'value="scopone:solita" data-one-form' in look(annas)
+    annas.post(reverse("seek"), {"game": "scopone:quattro", "form": "alone", "speed": "lampo"})
+    assert seeks.find_kind(Seek.objects.get()) == SeekKind("scopone", "quattro", "pairs", "lampo")
+
+
 @pytest.mark.rule("B2")
 def test_who_is_named_as_partner_is_asked_on_top_and_whatever_levels_are_accepted(
     anna: Player, bruno: Player, carla: Player
