@@ -29,6 +29,10 @@ MORTO = {
 }
 SCOPA = "Rd 3c 6s 4b 7c 2s 5d 5b 3d 2c"  # Anna: Rd 6s 7c, Bruno: 3c 4b 2s; on the table 5d 5b 3d 2c
 
+SCOPONE = (
+    "2s Fb 3b 5c Rb Cb Cc 3c Fs Ab Cs 4s 2d 7d Ad 5b 4b 3s Rs 6c "
+    "As Fd Rd 4d 6b 5s 2c 7s 7b 7c Rc 2b Fc 4c 6s Ac Cd 6d 3d 5d"
+)
 LAST_SCOPA = "Fd 3d 6s 4b 7c 2s 5d 5b Rd 2c"
 LATE: dict[str, Any] = {"late": True, "clock": {"from": None, "ends": None, "left": None, "noshow": None}}
 
@@ -90,6 +94,33 @@ def crowded() -> Frames:
 def four_of_scopa() -> Frames:
     scene = Scene("scopa", 4, points=11, carte_scoperte=True, carte_viste=True).deal()
     return [scene.play("21").frame()]
+
+
+def ten_on_the_table() -> Frames:
+    """Scopone with as many cards on the table as there may well be, and eight in hand."""
+    scene = Scene("scopone", 4, points=21, dealer=3).deal(SCOPONE)
+    scene.play("0 play Fs", "1 play 7d", "2 play Cc", "3 play 6c", "0 play Rb", "1 play 4c", "2 play 3b", "3 play 5c")
+    return [scene.play("0 play 2d", "1 play Ab").frame(2)]
+
+
+def empty_table() -> Frames:
+    """The first card of a deal of Scopone: ten in hand, and nothing to take."""
+    return [Scene("scopone", 4, points=21, dealer=3).deal(SCOPONE).frame(0)]
+
+
+def briscola_in_pairs() -> Frames:
+    scene = Scene("briscola", 4, points=3, dealer=3, context="ko").deal()
+    return [scene.play("7").frame(3)]
+
+
+def briscola_for_two() -> Frames:
+    return [Scene("briscola", 2, points=3, dealer=1).deal().play("2").frame(0)]
+
+
+def partner_shown() -> Frames:
+    """The last cards of Briscola in pairs: the partner's hand is open, and the turned card in whosever hand it is."""
+    scene = Scene("briscola", 4, points=3, dealer=3, mostra_compagno=True).deal()
+    return [scene.play("29").frame(0)]
 
 
 def first_trick() -> Frames:
@@ -191,6 +222,12 @@ def count_of_scopa() -> Frames:
     return [before, scene.frame()]
 
 
+def count_of_briscola() -> Frames:
+    scene = Scene("briscola", 2, points=3, dealer=1).deal().play("39")
+    before = scene.frame()
+    return [before, scene.play("1").deal().frame()]
+
+
 def count_of_tresette() -> Frames:
     scene = tresette().play("0 accuso napoletana:d", "39")
     before = scene.frame()
@@ -221,6 +258,11 @@ STATES: dict[str, Callable[[], Frames]] = {
         sweeping,
         crowded,
         four_of_scopa,
+        ten_on_the_table,
+        empty_table,
+        briscola_in_pairs,
+        briscola_for_two,
+        partner_shown,
         first_trick,
         declared,
         declared_seen_by_next,
@@ -238,6 +280,7 @@ STATES: dict[str, Callable[[], Frames]] = {
         late_deal,
         late_end,
         count_of_scopa,
+        count_of_briscola,
         count_of_tresette,
         result_won,
         result_of_a_round_robin,
