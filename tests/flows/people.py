@@ -157,6 +157,7 @@ def view_of(frame: Json) -> View:
         last=last
         and Last(_lying(last["cards"]), _cards(last["takes"]), last["taker"], last["scopa"], _lying(last["drawn"])),
         legal=tuple(_legal(move) for move in frame["legal"]),
+        turned=None if frame["turned"] is None else CARDS[frame["turned"]],
         calls=tuple(HeardCall(**{**call, "cards": _cards(call["cards"])}) for call in frame["said"]),
         credited=tuple(frame["credited"]),
         seen=_cards(frame["seen"]),

@@ -46,11 +46,13 @@ def read_history(public_id: str) -> list[tuple[int, Progress]]:
 
 
 def list_secrets(progress: Progress, seat: int | None) -> set[str]:
-    """List the cards in the stock and in the hands of others, but for those just drawn and shown (T1)."""
+    """List the cards in the stock and in the hands of others, but for those just drawn and shown (T1), and the one
+    turned up (BR1)."""
     state = progress.deal
     assert state is not None
     last = progress.ruleset.last(state)
     shown = {card.card for card in last.drawn} if last else set()
+    shown.add(getattr(state, "turned", None))
     secret = [
         *state.stock,
         *(card for owner, hand in enumerate(state.hands) if owner != seat for card in list_cards(hand)),
