@@ -56,6 +56,15 @@ OFFERS = (
         min_entries=4,
         max_entries=4,
     ),
+    _quick(name="KO veloce di briscola", format=KNOCKOUT.id, ruleset="briscola", min_entries=4, max_entries=4),
+    _quick(
+        name="Coppie veloci di scopone",
+        format=KNOCKOUT.id,
+        ruleset="scopone",
+        seats_an_entry=2,
+        min_entries=4,
+        max_entries=4,
+    ),
 )
 # Played by the house alone, so that there is something to watch from the first minute.
 SHOWCASE = Settings(

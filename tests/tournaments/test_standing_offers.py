@@ -45,6 +45,7 @@ def offered(db: None, now: datetime) -> None:
 
 def test_an_offer_is_full_house_players_but_for_one_seat(offered: None) -> None:
     sizes = {("ko", "scopa"): 8, ("girone", "tresette"): 6, ("ko", "tresette"): 4, ("ko", "asso-piglia-tutto"): 4}
+    sizes |= {("ko", "briscola"): 4, ("ko", "scopone"): 4}
     for tournament in Tournament.objects.filter(state=State.OPEN, standing_offer=True):
         members = EntryMember.objects.filter(tournament=tournament).select_related("person__player")
         places = sizes.pop((tournament.format, tournament.ruleset)) - 1
@@ -123,7 +124,7 @@ def test_the_demonstration_is_made_once(db: None) -> None:
     call_command("demo", "--if-empty", stdout=out)
     assert all(offer.name in out.getvalue() for offer in standing_offers.OFFERS)
     open_now = Tournament.objects.filter(state=State.OPEN, standing_offer=True)
-    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko", "ko"]
+    assert sorted(open_now.values_list("format", flat=True)) == ["girone", *["ko"] * 5]
     show = Tournament.objects.get(state=State.RUNNING)
     assert all(entry.house for entry in reads.read_entries(show).values())
     before = Tournament.objects.count()

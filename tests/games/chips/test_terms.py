@@ -28,6 +28,8 @@ def most(ruleset: str, players: int, length: Length, per: str = MATCH, **options
         ("tresette-a-perdere", 2, Length("deals", 3), {}, 1),
         ("tressette-accusa", 3, Length("points", 41), {"accusa": "obbligatoria"}, 1),
         ("tressette-classico", 4, Length("points", 21), {}, 8),
+        ("briscola", 2, Length("points", 3), {}, 1),
+        ("scopone", 4, Length("points", 21), {}, 1),
         ("tressette-classico", 4, Length("points", 31), {"onori": True}, 16),
     ],
 )
@@ -53,6 +55,10 @@ def test_the_greatest_loss_of_a_table_for_stakes(
             CAP // 2,
         ),  # the lone player stakes twice
         ("scopa", 2, Length("points", 101), {}, CAP),
+        ("briscola", 4, Length("points", 3), {}, 3),
+        ("briscola", 2, Length("deals", 5), {}, 5),
+        ("scopone", 4, Length("deals", 1), {}, 23),  # nineteen scope and the four prizes
+        ("scopone", 4, Length("deals", 1), {"quattro_a_terra": True}, 22),
     ],
 )
 def test_the_greatest_loss_of_a_table_for_points_has_a_cap(

@@ -46,11 +46,18 @@ def test_a_match_of_scopa_is_counted_for_each_of_its_players(played: Match, anna
     assert annas.cappotti == annas.last_tricks == annas.accusi == 0
 
 
-def test_scope_are_those_of_the_count(played: Match, anna: Player) -> None:
+@pytest.mark.parametrize(("ruleset", "players"), [("scopa", 2), ("scopone", 4)])
+def test_scope_are_those_of_the_count(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, ruleset: str, players: int
+) -> None:
     """Compare what is counted play by play with the rulebook's own count."""
-    tallies = [deal.tally for deal in narrate_record(build_record(played)).deals if deal.tally is not None]
+    match = seated([anna, bruno, carla, dino][:players], now, ruleset=ruleset, **LONG)
+    play_out(match, now)
+    tallies = [deal.tally for deal in narrate_record(build_record(again(match))).deals if deal.tally is not None]
     rows = [row for tally in tallies for row in tally.rows if row.code == "scope"]
-    assert [facts.scope for facts in facts_of(played)] == [sum(row.values[side] for row in rows) for side in (0, 1)]
+    counted = facts_of(match)
+    for side in (0, 1):
+        assert sum(facts.scope for facts in counted if facts.side == side) == sum(row.values[side] for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +67,7 @@ def test_scope_are_those_of_the_count(played: Match, anna: Player) -> None:
         ("tresette-a-perdere", Length("deals", 3)),
         ("tressette-accusa", Length("points", 21)),
         ("tressette-classico", Length("points", 21)),
+        ("briscola", Length("points", 3)),
     ],
 )
 def test_a_match_of_tricks_is_counted_too(
