@@ -94,7 +94,7 @@ def test_the_running_deal_is_read_by_who_may_watch_it_live(
     assert len(read_hooks(shown, "moves")) == (watching is Watching.LIVE)
 
 
-@pytest.mark.rule("U2", "N4")
+@pytest.mark.rule("U2")
 def test_who_may_not_even_watch_a_table_reads_no_case_of_it_while_it_is_played(
     report: Report, match: Match, moderator: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
