@@ -73,6 +73,7 @@ def test_with_french_cards_the_script_says_their_names(anna: Player, bruno: Play
         "francesi": {
             "rank-C": "Donna", "suit-d": "quadri", "suit-c": "cuori", "suit-b": "fiori", "suit-s": "picche",
             "tally-denari": "Quadri", "why-settebello": "Un punto a chi ha preso il sette di quadri.",
+            "tally-knights": "Donne", "why-knights": "Una donna vale 3.",
         },
     }  # fmt: skip
 

@@ -47,6 +47,7 @@ def read_standings_row(page: Page, name: str) -> list[str]:
 
 
 def give_up(page: Page) -> None:
+    page.locator("#options-open").click()
     page.locator("#abandon").click()
     page.locator("#abandon-dialog [value=abandon]").click()
 

@@ -30,6 +30,9 @@ PLAYED: tuple[tuple[str, str, int, int, dict[str, object]], ...] = (
     ("scopa", "deals", 1, 2, {}),
     ("scopa", "points", 11, 2, {}),
     ("asso-piglia-tutto", "points", 11, 2, {}),
+    ("briscola", "points", 5, 2, {}),
+    ("briscola", "deals", 3, 4, {}),
+    ("scopone", "points", 21, 4, {"quattro_a_terra": True}),
 )
 SETUPS = [
     *(
