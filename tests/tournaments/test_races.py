@@ -117,7 +117,9 @@ def test_several_sweepers_put_one_offer_out(now: datetime) -> None:
     standing_offers.enter_now(player=guest, now=now)
     run_for_codes(*[lambda: standing_offers.keep_offer_open(now=now)] * 6)
     open_now = Tournament.objects.filter(standing_offer=True, state=Tournament.State.OPEN)
-    assert sorted(open_now.values_list("format", flat=True)) == ["girone", "ko", "ko", "ko"]
+    assert sorted(open_now.values_list("format", "ruleset")) == sorted(
+        (offer.format, offer.ruleset) for offer in standing_offers.OFFERS
+    )
 
 
 def test_a_result_told_by_many_at_once_counts_once(
