@@ -1,4 +1,4 @@
-"""The three decks (G1): where each is drawn, what its cards are called, and the page that shows them.
+"""The decks (G1): where each is drawn, what its cards are called, and the page that shows them.
 
 A deck is a file static/cards/<deck>.svg with a symbol for every card: ``7d`` with its corner indices, ``f-7d`` without,
 and ``back``. Which one is drawn is the reader's own choice (players.selectors.read_looks): no rule and no other reader

@@ -397,6 +397,10 @@ DECKS: Mapping[str, tuple[object, object]] = {
         _("Piacentine"),
         _("Strette e alte, con le figure a due teste: si leggono da tutti e due i lati."),
     ),
+    "trevisane": (
+        _("Trevisane"),
+        _("Spade ricurve e bastoni che s'incrociano, figure a due teste, e su ogni asso un motto."),
+    ),
     "francesi": (
         _("Francesi"),
         _(

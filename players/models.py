@@ -38,6 +38,7 @@ class User(AbstractUser):
 
         NAPOLETANE = "napoletane", _("Napoletane")
         PIACENTINE = "piacentine", _("Piacentine")
+        TREVISANE = "trevisane", _("Trevisane")
         FRANCESI = "francesi", _("Francesi")
 
     class Theme(models.TextChoices):
