@@ -22,6 +22,9 @@ app.conf.beat_schedule = {
     "keep-house": {"task": "players.keep_house", "schedule": 600.0},
     "refresh-rankings": {"task": "tournaments.refresh_rankings", "schedule": 120.0},
     "send-mails": {"task": "players.send_mails", "schedule": 30.0},
+    # Of use at once or not at all: what waits while no worker is there is not run ten times when one comes.
+    "send-pushes": {"task": "players.send_pushes", "schedule": 5.0, "options": {"expires": 5.0}},
+    "call-turns": {"task": "games.call_turns", "schedule": 5.0, "options": {"expires": 5.0}},
     "recompute-levels": {"task": "scoring.recompute_levels", "schedule": 30.0},
 }
 

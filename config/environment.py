@@ -5,6 +5,7 @@ values only: whether a database or a Redis answers is found out by who connects 
 variables.
 """
 
+import base64
 import functools
 import os
 import re
@@ -32,6 +33,9 @@ DATABASES = {
     "postgresql": "django.db.backends.postgresql",
 }
 
+
+P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the curve of push services' keys
+PUSH_KEY_BYTES = 32
 
 DjangoSettings = dict[str, Any]  # of a database, of a mail server
 
@@ -67,6 +71,7 @@ class Environment:
     email_from: str
     site_url: str  # without a slash at its end
     email_given: bool
+    vapid_private_key: str  # by which push services know the site; empty: this machine makes its own
     metrics_token: str  # who asks for a process's figures carries it; empty: nobody may ask
     metrics_port: int | None  # where a worker gives its figures
     plain_network: bool  # the supervisor shows the site to a network on plain http: no passwords there (O9)
@@ -222,6 +227,18 @@ def _read_metrics_token() -> str:
     return token
 
 
+def _read_push_key() -> str:
+    """Return the key as given, or an empty one; BrokenSetting for what is no private key of P-256, in base64url."""
+    key = _read_text("VAPID_PRIVATE_KEY")
+    try:
+        number = base64.b64decode(key + "=" * (-len(key) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        number = b""
+    if key and (len(number) != PUSH_KEY_BYTES or not 0 < int.from_bytes(number, "big") < P256_ORDER):
+        raise BrokenSetting("VAPID_PRIVATE_KEY must be 32 random bytes in base64url, 43 letters, digits, - and _.")
+    return key
+
+
 def _read_allowed_hosts(host: str) -> list[str]:
     """Return the names the site answers to; by default the loopback, on a network this machine's name and address."""
     given = _read_list("ALLOWED_HOSTS")
@@ -275,6 +292,7 @@ def read_environment() -> Environment:
         email_from=_read_sender(site_url),
         site_url=site_url,
         email_given=bool(_read_text("EMAIL_URL")),
+        vapid_private_key=_read_push_key(),
         metrics_token=_read_metrics_token(),
         metrics_port=_read_number("METRICS_PORT", 0, 0, 65535) or None,
         plain_network=_read_switch("PLAIN_NETWORK") and not (production or https),

@@ -198,6 +198,10 @@ DANGERS: dict[str, tuple[Danger, str]] = {
     "secret_key_missing": (lambda values, settings: not values.secret_key, "SECRET_KEY must be given"),
     "secret_key_known": (_is_key_known, "SECRET_KEY is a default or an example: make one of your own"),
     "secret_key_weak": (_is_key_weak, f"SECRET_KEY must be random, of at least {MIN_KEY_CHARACTERS} characters"),
+    "vapid_key_missing": (
+        lambda values, settings: not values.vapid_private_key,
+        "VAPID_PRIVATE_KEY must be given: browsers that asked for notices know the site by it",
+    ),
     "hosts_missing": (lambda values, settings: not values.hosts_given, "ALLOWED_HOSTS must name the site"),
     "hosts_open": (
         _are_hosts_open,

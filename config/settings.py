@@ -6,7 +6,9 @@ the supervisor, plain http. No page ever shows a traceback unless DEBUG is set.
 
 import contextlib
 import os
+import secrets
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from csp.constants import NONCE, SELF
@@ -16,7 +18,7 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from config.environment import BASE_DIR, make_private, read_environment
+from config.environment import BASE_DIR, PUSH_KEY_BYTES, make_private, read_environment
 from players import caps
 
 _values = read_environment()
@@ -24,14 +26,14 @@ DATA_DIR = _values.data_dir
 DEBUG = _values.debug
 
 
-def _own_secret() -> str:
+def _own_secret(name: str, make: Callable[[], str]) -> str:
     """A key of this machine's own, made once and kept beside the data; whoever comes first makes it for all."""
-    path = DATA_DIR / "secret_key"
+    path = DATA_DIR / name
     if not path.exists():
         make_private(DATA_DIR)
         handle, written = tempfile.mkstemp(dir=DATA_DIR)
         with os.fdopen(handle, "w") as file:
-            file.write(get_random_secret_key())
+            file.write(make())
         with contextlib.suppress(FileExistsError):
             os.link(written, path)
         Path(written).unlink()
@@ -39,7 +41,13 @@ def _own_secret() -> str:
 
 
 # Production never makes up a key: without one it gets one for nothing but to say so (config/safety.py).
-SECRET_KEY = _values.secret_key or (get_random_secret_key() if _values.production else _own_secret())
+SECRET_KEY = _values.secret_key or (
+    get_random_secret_key() if _values.production else _own_secret("secret_key", get_random_secret_key)
+)
+# By which push services know the site (RFC 8292): 32 random bytes are a private key of P-256.
+VAPID_PRIVATE_KEY = _values.vapid_private_key or (
+    "" if _values.production else _own_secret("vapid_private_key", lambda: secrets.token_urlsafe(PUSH_KEY_BYTES))
+)
 ALLOWED_HOSTS = _values.allowed_hosts
 CSRF_TRUSTED_ORIGINS = _values.csrf_trusted_origins
 TRUSTED_PROXIES = _values.trusted_proxies
@@ -228,7 +236,7 @@ SITE_URL = _values.site_url  # what links in mails begin with
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = _values.email_from
 
 PLAIN_NETWORK = _values.plain_network  # True: from other machines nobody logs in (players/middleware.py)
-OUTGOING_OPEN = _values.outgoing_open  # True: webhooks reach this machine and its network, which tests need
+OUTGOING_OPEN = _values.outgoing_open  # True: requests reach this machine and its network, which tests need
 
 # --- Logs: one line an event on the error output, JSON in production; the supervisor keeps them in DATA_DIR/log -------
 

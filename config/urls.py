@@ -10,6 +10,7 @@ from config.api import Api
 from config.api_page import show_document
 from config.health import healthz, readyz
 from config.search_engines import send_robots, send_sitemap
+from config.web_app import send_manifest, send_worker, show_offline
 from config.well_known import send_icon
 
 api = Api()
@@ -24,6 +25,9 @@ urlpatterns = [
     path("robots.txt", send_robots, name="robots"),
     path("sitemap.xml", send_sitemap, name="sitemap"),
     path("favicon.ico", send_icon, name="favicon"),
+    path("manifest.webmanifest", send_manifest, name="manifest"),
+    path("sw.js", send_worker, name="service-worker"),
+    path("senza-rete/", show_offline, name="offline"),
     path("admin/", admin.site.urls),
     path("api/v1/", include(api.urls)),
     path("api/docs/", show_document, name="api-docs"),

@@ -9,14 +9,15 @@ class GamesConfig(AppConfig):
     verbose_name = _("tavoli")
 
     def ready(self) -> None:
-        from games import own_tables, receivers, rules, sweep  # noqa: F401  importing the rules puts them on offer
+        from games import own_tables, receivers, rules, sweep, turn_calls  # noqa: F401  importing the rules puts them on offer
         from games.chips import queries as chip_queries
         from games.lobby import actions, queries, seeks
         from games.services import seating
         from games.training import queries as training_queries
         from games.training.actions import forget_training
         from games.training.own_records import read_training
-        from players.services import house, own_data
+        from players.models import PushMessage
+        from players.services import house, own_data, push_messages
 
         sweep.register_tables()
         sweep.register(
@@ -35,5 +36,7 @@ class GamesConfig(AppConfig):
         own_data.register_part("chips", chip_queries.read_own_entries)
         own_data.register_part("training", read_training)
         house.register_busy(seating.find_seated_house_players)
+        push_messages.register_check(PushMessage.Kind.TABLE, turn_calls.find_awaited_tables)
+        push_messages.register_check(PushMessage.Kind.TURN, turn_calls.find_awaited_turns)
         receivers.connect()
         own_tables.register_parts()

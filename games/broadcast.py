@@ -7,9 +7,11 @@ from django.db import transaction
 from django.urls import reverse
 
 from games.models import Match
+from players import caps
 from players.broadcast import notify, publish
-from players.models import Player
+from players.models import Player, PushMessage
 from players.services.mail import MailValues, mail_to
+from players.services.push_messages import push_to
 
 
 def name_group(public_id: str) -> str:
@@ -72,10 +74,21 @@ def _notify_settled(match: Match, player_ids: Iterable[int]) -> None:
 
 
 def notify_opened(match: Match, player_ids: Iterable[int]) -> None:
-    """Tell players that a table waits for them: on every page they have open, and by mail if they want (W1)."""
+    """Tell players that a table waits for them: on every page they have open, by mail and on their devices if they want
+    (W1, U4)."""
     players = list(player_ids)
     path = reverse("table", args=[match.public_id])
     for player_id in players:
         transaction.on_commit(partial(notify, player_id, {"t": "table", "url": path, "title": match.title}))
     values = MailValues(title=match.title, path=path)
     mail_to(kind="table", key=match.public_id, player_ids=players, values=values, now=match.opened_at)
+    stale = match.opened_at + caps.PUSH_TABLE_HOLDS
+    push_to(
+        kind=PushMessage.Kind.TABLE,
+        key=match.public_id,
+        player_ids=players,
+        title=match.title,
+        path=path,
+        until=min(match.noshow_at or stale, stale),
+        now=match.opened_at,
+    )

@@ -41,6 +41,7 @@ def build_script_data(user: Any) -> Json:
             "indices": looks.indices,
             "one_click": looks.one_click,
             "sound": looks.sound,
+            "vibration": looks.vibration,
             "theme": looks.theme,
         },
     }

@@ -18,6 +18,8 @@ class PlayersConfig(AppConfig):
             own_account,
             own_company,
             players,
+            push_devices,
+            push_messages,
             sessions,
             tokens,
         )
@@ -34,5 +36,7 @@ class PlayersConfig(AppConfig):
         housekeeping.register_step("idle guests", lambda now: players.close_idle_guests(now=now))
         housekeeping.register_step("house players", lambda now: players.forget_unused_house_players(now=now))
         housekeeping.register_step("sessions", lambda now: sessions.forget_ended_sessions(now=now))
+        housekeeping.register_step("devices", lambda now: push_devices.forget_ended_devices(now=now))
+        housekeeping.register_step("messages to devices", lambda now: push_messages.forget_messages(now=now))
         housekeeping.register_step("sent mails", lambda now: mail.forget_sent_mails(now=now))
         housekeeping.register_step("keys of programs", lambda now: tokens.forget_tokens(now=now))

@@ -256,13 +256,44 @@ VISITOR_SOCKETS_IN_A_HALL = 600
 SOCKETS_A_PERSON = 5
 """Sockets of pages of one account, guests included (AT9)."""
 
-# --- What goes out: requests to addresses that people give (players/outgoing.py), webhooks ---------------------------
+# --- What goes out: requests to addresses that people give (players/outgoing.py), webhooks, pushed messages -----------
 
 OUTGOING_SECONDS = 5.0
 """Time of one request to an address out there, from the look-up of its name to the last byte of its answer (W4)."""
 
 OUTGOING_BYTES = 65_536
 """Length of the answer, its head included (W4)."""
+
+PUSH_SECONDS = 3.0
+"""Time of one message to a push service, which answers in a tenth of it: who keeps the site waiting keeps others'
+messages waiting, too (U4, AT6)."""
+
+PUSH_AT_ONCE = 16
+"""Messages to push services that one run sends side by side (U4)."""
+
+PUSH_DEVICES_A_PERSON = 5
+"""Devices of one account that are told of its tables (U4)."""
+
+PUSH_DEVICES_OFTEN: Caps = (Cap(20, HOUR),)
+"""Devices that one person adds, also again: each lets the site call an address (U4, AT6)."""
+
+PUSHES_A_DEVICE: Caps = (Cap(30, HOUR),)
+"""Messages to one device (U4, AT6)."""
+
+PUSH_ATTEMPTS = 3
+"""Attempts at one message to a device (U4)."""
+
+PUSH_FAILS_FOR = timedelta(days=3)
+"""Time without any success after which a device is forgotten (U4)."""
+
+PUSH_TABLE_HOLDS = timedelta(minutes=10)
+"""Age of a table that nobody has come to, from which no device is told of it any more (U4)."""
+
+PUSH_TURN_HOLDS = HOUR
+"""The same of a turn without a clock (U4)."""
+
+PUSH_KEPT = DAY
+"""Age of a message to a device at which it is deleted (U4)."""
 
 WEBHOOKS_A_PERSON = 5
 """Webhooks of one organiser (W5)."""

@@ -21,7 +21,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from players import wording
-from players.models import WISHES, User
+from players.models import PUSH_WISHES, WISHES, User
 from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS
 from players.services.mail import mail_reset
 from players.zones import group_time_zones
@@ -140,7 +140,7 @@ class LooksForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ["deck", "indices", "one_click", "table_sound", "theme"]
+        fields = ["deck", "indices", "one_click", "table_sound", "vibration", "theme"]
 
     deck = forms.ChoiceField(label=_("Mazzo"), required=False, choices=User.Deck, widget=forms.RadioSelect)
     theme = forms.ChoiceField(label=_("Colori"), required=False, choices=User.Theme, widget=forms.RadioSelect)
@@ -150,6 +150,8 @@ class LooksForm(forms.ModelForm):
         self.fields["indices"].label = _("Valore e seme negli angoli delle carte")
         self.fields["one_click"].label = _("Gioca la carta con un solo clic")
         self.fields["table_sound"].label = _("Suoni al tavolo")
+        self.fields["vibration"].label = _("Vibrazione quando tocca a me")
+        self.fields["vibration"].help_text = _("Sui telefoni che lo permettono, mentre il tavolo è sullo schermo.")
 
     def clean_deck(self) -> str:
         return str(self.cleaned_data["deck"] or self.instance.deck)
@@ -193,6 +195,20 @@ class PreferencesForm(LooksForm):
     def list_wishes(self) -> list[forms.BoundField]:
         """Return the fields of the kinds of mail, in their order."""
         return [self[name] for name in WISHES]
+
+
+class PushWishesForm(forms.ModelForm):
+    """Form of the kinds of message that the account's devices get (U4)."""
+
+    class Meta:
+        model = User
+        fields = list(PUSH_WISHES)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in PUSH_WISHES:
+            self.fields[name].label = wording.name_push_wish(name)
+            self.fields[name].help_text = wording.describe_push_wish(name)
 
 
 class OwnPassword(forms.Form):

@@ -24,9 +24,11 @@ def make_public_id() -> str:
 
 
 MAX_PAIR_NAME_CHARACTERS = 40
+MAX_ENDPOINT_CHARACTERS = 1_000
 FORGOTTEN_NAME = "ritirato"  # stored in the place of a typed name that was forgotten on request (I1)
 AUTOMATIC = ("out", "accuso", "declare")  # the calls a table makes for who wants it (X1), as a record names them
 WISHES = ("mail_tables", "mail_rounds", "mail_reminders", "mail_places", "mail_tournaments")  # what one may be mailed
+PUSH_WISHES = ("push_tables", "push_turns")  # what one's devices may be told
 
 
 class User(AbstractUser):
@@ -55,6 +57,9 @@ class User(AbstractUser):
     mail_rounds = models.BooleanField(_("e-mail a ogni turno"), default=False)
     mail_reminders = models.BooleanField(_("e-mail prima dell'inizio e per il check-in"), default=False)
     mail_places = models.BooleanField(_("e-mail su posti liberati e richieste"), default=False)
+    # What the devices are told that asked for it (U4).
+    push_tables = models.BooleanField(_("avviso sul dispositivo quando si apre un tavolo"), default=True)
+    push_turns = models.BooleanField(_("avviso sul dispositivo quando tocca a lui"), default=True)
     # The calls that the table makes for the player (X1), each named as in the record of a match after ``auto_``.
     auto_out = models.BooleanField(_("chiamata fuori automatica"), default=True)
     auto_accuso = models.BooleanField(_("accuso automatico"), default=True)
@@ -64,6 +69,7 @@ class User(AbstractUser):
     indices = models.BooleanField(_("indici negli angoli delle carte"), default=True)
     one_click = models.BooleanField(_("si gioca con un solo clic"), default=False)
     table_sound = models.BooleanField(_("suoni al tavolo"), default=False)
+    vibration = models.BooleanField(_("vibrazione quando tocca a lui"), default=False)
     theme = models.CharField(_("colori"), max_length=8, choices=Theme, default=Theme.AUTO)
     # Until when moderators closed the chat, or the site, to this account (U2): the latest of what its acts say.
     muted_until = models.DateTimeField(null=True, blank=True, editable=False)
@@ -405,6 +411,59 @@ class Mail(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "kind", "key"], name="mail_once")]
         indexes = [models.Index(fields=["due_at"], condition=models.Q(due_at__isnull=False), name="mail_due")]
+
+
+class PushDevice(models.Model):
+    """Browser whose owner asked to be told there (U4): where its push service takes messages for it, and the keys that
+    seal them. It lasts as long as the session it was asked for in."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="push_devices")
+    session_key = models.CharField(max_length=40)
+    endpoint = models.CharField(max_length=MAX_ENDPOINT_CHARACTERS)  # whoever has it can send there: shown to nobody
+    digest = models.CharField(max_length=64, unique=True)  # of the endpoint: a browser is told of one account's tables
+    p256dh = models.CharField(max_length=90)
+    auth = models.CharField(max_length=30)
+    browser = models.CharField(max_length=200)  # what it says of itself
+    language = models.CharField(max_length=8)  # of its pages, for who has chosen none
+    added_at = models.DateTimeField()
+    told_at = models.DateTimeField(null=True, blank=True)
+    failing_since = models.DateTimeField(null=True, blank=True)  # null: the last message went well
+
+    class Meta:
+        indexes = [models.Index(fields=["session_key"], name="push_device_session")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.pk}"
+
+
+class PushMessage(models.Model):
+    """Message to one device: stored together with its cause, sent afterwards, kept a while so that it is sent once."""
+
+    class Kind(models.TextChoices):
+        TABLE = "table"  # it is open, and waits for the player
+        TURN = "turn"  # the player's, while nobody looks at a page of theirs
+
+    # No constraint: a device that goes at that instant takes no table's opening with it. What is left is never sent.
+    device = models.ForeignKey(PushDevice, on_delete=models.CASCADE, related_name="messages", db_constraint=False)
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    key = models.CharField(max_length=80)  # what it is about
+    title = models.CharField(max_length=250)
+    path = models.CharField(max_length=200)
+    created_at = models.DateTimeField()
+    until = models.DateTimeField()  # nobody needs it later
+    due_at = models.DateTimeField(null=True, blank=True)  # null: done with
+    attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["device", "kind", "key"], name="push_once")]
+        indexes = [
+            models.Index(fields=["due_at"], condition=models.Q(due_at__isnull=False), name="push_due"),
+            models.Index(fields=["created_at"], name="push_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"
 
 
 class AccessToken(models.Model):

@@ -75,10 +75,18 @@ class _Target:
 
 
 def send_request(
-    url: str, *, body: bytes, headers: Mapping[str, str], resolve: Resolver | None = None
+    url: str,
+    *,
+    body: bytes,
+    headers: Mapping[str, str],
+    resolve: Resolver | None = None,
+    seconds: float | None = None,
 ) -> OutgoingAnswer:
-    """Post ``body`` to an address. Return the answer, whatever its status; OutgoingRefused where there is none."""
-    deadline = time.monotonic() + caps.OUTGOING_SECONDS
+    """Post ``body`` to an address. Return the answer, whatever its status; OutgoingRefused where there is none.
+
+    ``seconds``: the time for all of it, where that is less than for any request (``players.caps``).
+    """
+    deadline = time.monotonic() + (caps.OUTGOING_SECONDS if seconds is None else seconds)
     target = _read_target(url)
     addresses = _find_addresses(target, resolve or resolve_name, _count_left(deadline))
     try:

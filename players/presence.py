@@ -1,4 +1,5 @@
-"""Presence of people on the site: who has a page open now, as the web processes say every couple of seconds (B1).
+"""Presence of people on the site: who has a page open now (B1), and who has one before their eyes (U4), as the web
+processes say every couple of seconds.
 
 It is kept in Redis alone and decides nothing: while that is away nobody knows, and pages say so. Who is gone, with or
 without a word, isn't here any more after KEEP_SECONDS.
@@ -20,6 +21,8 @@ TELL_SECONDS = 2.0  # how often each web process says whose pages it holds
 KEEP_SECONDS = 4.5  # two of those and a bit
 AWAY_SECONDS = 5.0  # Redis isn't asked again after it failed
 
+HERE, WATCHING = "here", "watching"
+
 _away_until = 0.0  # of the monotonic clock
 
 
@@ -28,35 +31,53 @@ def _connect() -> Any:
     return Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
 
 
-def _name_key() -> str:
-    return f"{settings.CACHES['default']['KEY_PREFIX']}:here"
+def _name_key(what: str) -> str:
+    return f"{settings.CACHES['default']['KEY_PREFIX']}:{what}"
 
 
 def mark_here(player_ids: Collection[int], now: datetime) -> None:
     """Note that these people have a page open now."""
+    _mark(HERE, player_ids, now)
+
+
+def find_here(now: datetime) -> set[int] | None:
+    """Return the players who have a page open, by id; None where that can't be known."""
+    return _find(HERE, now)
+
+
+def mark_watching(player_ids: Collection[int], now: datetime) -> None:
+    """Note that these people have a page before their eyes now (U4); nobody is shown that."""
+    _mark(WATCHING, player_ids, now)
+
+
+def find_watching(now: datetime) -> set[int] | None:
+    """Return the players who look at a page, by id; None where that can't be known."""
+    return _find(WATCHING, now)
+
+
+def forget_here() -> None:
+    """Forget who is here: until the web processes say it again nobody is."""
+    _ask(lambda redis: redis.delete(_name_key(HERE), _name_key(WATCHING)))
+
+
+def _mark(what: str, player_ids: Collection[int], now: datetime) -> None:
     if not player_ids:
         return
 
     def write(redis: Any) -> None:
         pipeline = redis.pipeline(transaction=False)
-        pipeline.zadd(_name_key(), {str(pk): now.timestamp() for pk in player_ids})
-        pipeline.zremrangebyscore(_name_key(), "-inf", now.timestamp() - 10 * KEEP_SECONDS)
-        pipeline.expire(_name_key(), 60)
+        pipeline.zadd(_name_key(what), {str(pk): now.timestamp() for pk in player_ids})
+        pipeline.zremrangebyscore(_name_key(what), "-inf", now.timestamp() - 10 * KEEP_SECONDS)
+        pipeline.expire(_name_key(what), 60)
         pipeline.execute()
 
     _ask(write)
 
 
-def find_here(now: datetime) -> set[int] | None:
-    """Return the players who have a page open, by id; None where that can't be known."""
+def _find(what: str, now: datetime) -> set[int] | None:
     since = now.timestamp() - KEEP_SECONDS
-    keys = _ask(lambda redis: redis.zrangebyscore(_name_key(), since, "+inf"))
+    keys = _ask(lambda redis: redis.zrangebyscore(_name_key(what), since, "+inf"))
     return None if keys is None else {int(pk) for pk in keys}
-
-
-def forget_here() -> None:
-    """Forget who is here: until the web processes say it again nobody is."""
-    _ask(lambda redis: redis.delete(_name_key()))
 
 
 def _ask(act: Any) -> Any:

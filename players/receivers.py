@@ -1,6 +1,7 @@
 """Receivers of logins, logouts and new passwords.
 
-An account without a player gets one; sockets of an ended session close; the owner is told of a new password.
+An account without a player gets one; sockets of an ended session close and its devices are told no more; the owner is
+told of a new password.
 """
 
 from typing import Any
@@ -17,6 +18,7 @@ from players.browser_marks import note_request_marks
 from players.selectors import player_for
 from players.services.mail import MailValues, mail_account
 from players.services.players import ensure_player
+from players.services.push_devices import end_devices
 from players.services.sessions import note_session
 
 
@@ -32,11 +34,14 @@ def _note_logout(request: HttpRequest | None, user: Any, **_: Any) -> None:
     if user is None or request is None:
         return
     key = request.session.session_key
+    if key:
+        end_devices(user_id=user.pk, session_key=key)
     transaction.on_commit(lambda: announce_session_end(user.pk, key))
 
 
 def _note_password_change(user: Any, **_: Any) -> None:
     transaction.on_commit(lambda: announce_session_end(user.pk, None))
+    end_devices(user_id=user.pk)
     now = timezone.now()
     values = MailValues(path=reverse("account_reset_password"))
     mail_account(user=user, kind="password", key=f"{now.timestamp():.3f}", values=values, now=now)

@@ -32,6 +32,7 @@ class Looks:
     indices: bool = True
     one_click: bool = False
     sound: bool = False  # at the table
+    vibration: bool = False  # there too, at one's turn
     theme: str = User.Theme.AUTO.value
 
 
@@ -51,6 +52,7 @@ def read_looks(user: Any) -> Looks:
         user.indices,
         user.one_click,
         user.table_sound,
+        user.vibration,
         user.theme if user.theme in User.Theme else Looks().theme,
     )
 

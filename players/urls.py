@@ -2,7 +2,7 @@ from allauth.account import views as allauth
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from players import company_views, moderation_views, views
+from players import company_views, moderation_views, push_views, views
 
 # Before allauth's own in config/urls.py: a guest may sign up too, and one address an account needs no list of them.
 urlpatterns: list[URLPattern] = [
@@ -25,6 +25,9 @@ urlpatterns: list[URLPattern] = [
     ),
     path("profilo/preferenze/", views.edit_preferences, name="preferences"),
     path("profilo/preferenze/aspetto/", views.choose_looks, name="looks"),
+    path("profilo/dispositivi/", push_views.edit_devices, name="devices"),
+    path("profilo/dispositivi/accendi/", push_views.add, name="device-add"),
+    path("profilo/dispositivi/togli/", push_views.remove, name="device-remove"),
     path("profilo/accessi/", views.show_sessions, name="sessions"),
     path("profilo/accessi/chiudi/", views.end_sessions, name="sessions-end"),
     path("profilo/elimina/", views.delete_account, name="account-delete"),

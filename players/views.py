@@ -46,6 +46,7 @@ from players.services.players import (
     count_signup,
     create_guest,
 )
+from players.services.push_devices import move_devices
 from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
 from players.web import (
@@ -146,7 +147,9 @@ class SignupView(AllauthSignupView):
             return redirect("profile")
         if member.user.email:
             confirm_address(setup_user_email(self.request, member.user, [EmailAddress(email=member.user.email)]))
+        before = self.request.session.session_key
         update_session_auth_hash(self.request, member.user)
+        move_devices(user_id=member.user_id, before=before, after=self.request.session.session_key)
         note_session(request=self.request, user=member.user, now=timezone.now())  # its key is another now
         messages.success(
             self.request,

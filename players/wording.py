@@ -131,6 +131,37 @@ def describe_wish(code: str) -> str:
     }[code]
 
 
+def describe_push(kind: str) -> str:
+    """Return the first line of a message to a device (U4); the second is the table's title."""
+    return {"table": _("Il tuo tavolo è aperto"), "turn": _("Tocca a te")}[kind]
+
+
+def describe_push_refusal(code: str, *, limit: int = 0, wait: timedelta = timedelta()) -> str:
+    """Return the sentence for a device that can't be told (U4)."""
+    return {
+        "not_a_service": _("Questo browser ha un servizio di avvisi che qui non si può usare."),
+        "service_away": _("Il servizio di avvisi di questo browser non si trova. Riprova fra poco."),
+        "too_many_devices": _("Hai già %(limit)d dispositivi: prima togline uno."),
+        "devices_often": _("Hai acceso gli avvisi troppe volte: riprova %(wait)s."),
+    }[code] % {"limit": limit, "wait": describe_wait(wait)}
+
+
+def name_push_wish(code: str) -> str:
+    """Return the label of a preference for devices: one of ``players.models.PUSH_WISHES``."""
+    return {
+        "push_tables": _("Quando si apre il mio tavolo"),
+        "push_turns": _("Quando tocca a me"),
+    }[code]
+
+
+def describe_push_wish(code: str) -> str:
+    """Return one more sentence about the preference, for its page."""
+    return {
+        "push_tables": _("Con il nome del torneo, e il link del tavolo."),
+        "push_turns": _("Se non guardi il sito: dopo dieci secondi, quando te ne restano almeno quindici."),
+    }[code]
+
+
 def name_browser(user_agent: str) -> str:
     """Return a name for that browser and device, from what it says of itself."""
     programs = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))

@@ -27,7 +27,7 @@ LAST = {
     "L": 7,
     "Y": 4,
     "Z": 5,
-    "U": 3,
+    "U": 4,
 }
 RULES = tuple(f"{letter}{number}" for letter, last in LAST.items() for number in range(1, last + 1))
 ELSEWHERE = frozenset("DEFIKOQRW")  # rules of tournaments.md and guarantees.md: they may stand, none has to

@@ -16,7 +16,7 @@ from players import presence
 from players.broadcast import ADDRESS, Message
 from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
-from players.realtime.consumers import list_connected
+from players.realtime.consumers import list_connected, list_watching
 from players.realtime.switchboard import get_switchboard
 
 logger = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ class LobbyBell:
     async def ring(self) -> None:
         """Tell who is here, and the pages that it changed."""
         now, connected = timezone.now(), list_connected()
-        here = await asyncio.to_thread(_tell, connected)
+        here = await asyncio.to_thread(_tell, connected, list_watching())
         if connected:
             await db_executor.run(hear_of, connected, now)
         if here != self._here or self._news:
@@ -80,7 +80,8 @@ class LobbyBell:
             get_switchboard().pass_on({ADDRESS: PAGES_GROUP, "type": "changed", "v": 0})
 
 
-def _tell(connected: Collection[int]) -> set[int] | None:
+def _tell(connected: Collection[int], watching: Collection[int]) -> set[int] | None:
     now = timezone.now()
     presence.mark_here(connected, now)
+    presence.mark_watching(watching, now)
     return presence.find_here(now)

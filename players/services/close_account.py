@@ -28,6 +28,7 @@ from players.models import (
 )
 from players.names import make_name_key
 from players.services.fixed_pairs import end_pairs
+from players.services.push_devices import end_devices
 from players.signals import account_closing
 
 
@@ -44,6 +45,7 @@ def close_account(*, player_id: int, now: datetime) -> bool:
         account_closing.send(sender=Player, player=player, name=name, now=now)
         user_id = player.user_id
         _end_sessions(player.user)
+        end_devices(user_id=user_id)
         PlayerBlock.objects.filter(Q(player=player) | Q(blocked=player)).delete()
         FriendCall.objects.filter(Q(player=player) | Q(by=player)).delete()
         Follow.objects.filter(Q(player=player) | Q(followed=player)).delete()

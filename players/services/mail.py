@@ -7,9 +7,9 @@ stored: the link of a reset is made while it is written.
 """
 
 import logging
-import threading
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TypedDict
 from urllib.parse import urlsplit
 
@@ -17,7 +17,6 @@ from allauth.account import app_settings
 from allauth.account.internal.userkit import filter_users_by_email
 from allauth.account.models import EmailAddress, get_emailconfirmation_model
 from allauth.account.utils import user_pk_to_url_str
-from celery import current_app
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -30,6 +29,7 @@ from players import caps
 from players.models import Mail, User
 from players.selectors import list_time_zones
 from players.services.mail_preferences import build_stop_path
+from players.services.worker_calls import call_worker
 from players.web import PageContext
 
 logger = logging.getLogger(__name__)
@@ -120,7 +120,7 @@ def mail_to(*, kind: str, key: str, player_ids: Iterable[int], values: MailValue
     rows = [Mail(user_id=user_id, kind=kind, key=key, values=values, created_at=now, due_at=now) for user_id in readers]
     if rows:
         Mail.objects.bulk_create(rows, ignore_conflicts=True)
-        transaction.on_commit(_wake)
+        transaction.on_commit(partial(call_worker, TASK))
 
 
 def mail_account(*, user: User, kind: str, key: str, values: MailValues, now: datetime) -> None:
@@ -128,7 +128,7 @@ def mail_account(*, user: User, kind: str, key: str, values: MailValues, now: da
     Mail.objects.bulk_create(
         [Mail(user=user, kind=kind, key=key, values=values, created_at=now, due_at=now)], ignore_conflicts=True
     )
-    transaction.on_commit(_wake)
+    transaction.on_commit(partial(call_worker, TASK))
 
 
 def mail_reset(*, address: str, now: datetime) -> None:
@@ -137,19 +137,7 @@ def mail_reset(*, address: str, now: datetime) -> None:
     The account is looked up when the mail is sent, where nobody can measure it.
     """
     Mail.objects.create(kind="reset", key="", address=address, created_at=now, due_at=now)
-    transaction.on_commit(_wake)
-
-
-def _wake() -> None:
-    """Tell Celery that there is mail. Best effort, without waiting: the beat looks too."""
-    threading.Thread(target=_publish, name="mail", daemon=True).start()
-
-
-def _publish() -> None:
-    try:
-        current_app.send_task(TASK, ignore_result=True, retry=False)
-    except Exception as error:
-        logger.info("mail waits for the beat: %r", error)
+    transaction.on_commit(partial(call_worker, TASK))
 
 
 def send_due_mails(*, now: datetime) -> int:

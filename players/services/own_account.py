@@ -1,4 +1,4 @@
-"""Parts of the export about the account: preferences, what it shows to whom, fixed pairs, sessions and keys."""
+"""Parts of the export about the account: preferences, what it shows to whom, fixed pairs, sessions, keys, devices."""
 
 from collections.abc import Iterator
 
@@ -6,18 +6,20 @@ from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.db.models import Q
 
-from players.models import AUTOMATIC, WISHES, AccessToken, FixedPair, Player
+from players.models import AUTOMATIC, PUSH_WISHES, WISHES, AccessToken, FixedPair, Player, PushDevice
 from players.selectors import PARTS, read_audience
 from players.services.own_data import Row, register_part
 
-PREFERENCES = ("language", "time_zone", "sound", "banner", "deck", "indices", "one_click", "table_sound", "theme")
+PREFERENCES = (
+    "language", "time_zone", "sound", "banner", "deck", "indices", "one_click", "table_sound", "vibration", "theme",
+)  # fmt: skip
 
 
 def read_account(player: Player) -> Iterator[Row]:
     """Yield the account, its addresses and its preferences."""
     user = player.user
     addresses = EmailAddress.objects.filter(user=user).order_by("pk")
-    wanted = (*PREFERENCES, *WISHES, *(f"auto_{verb}" for verb in AUTOMATIC))
+    wanted = (*PREFERENCES, *WISHES, *PUSH_WISHES, *(f"auto_{verb}" for verb in AUTOMATIC))
     yield {
         "id": player.public_id,
         "name": player.name,
@@ -56,9 +58,22 @@ def read_ways_in(player: Player) -> Iterator[Row]:
         yield {"what": "key", "name": token.name, "scopes": token.scopes, "made_at": token.created_at}
 
 
+def read_devices(player: Player) -> Iterator[Row]:
+    """Yield the devices that are told of the player's tables; never where to, nor the keys."""
+    for device in PushDevice.objects.filter(user=player.user).order_by("pk").iterator():
+        yield {
+            "browser": device.browser,
+            "language": device.language,
+            "added_at": device.added_at,
+            "told_at": device.told_at,
+            "messages": list(device.messages.order_by("pk").values("kind", "title", "created_at", "sent_at")),
+        }
+
+
 def register_parts() -> None:
     """Add these parts, at start."""
     register_part("account", read_account)
     register_part("audience", read_shown)
     register_part("pairs", read_fixed_pairs)
     register_part("access", read_ways_in)
+    register_part("devices", read_devices)

@@ -13,6 +13,7 @@ from django.http import HttpRequest
 
 from players.broadcast import announce_session_end
 from players.models import User
+from players.services.push_devices import end_devices
 
 LONGEST_AGENT = UserSession._meta.get_field("user_agent").max_length
 
@@ -33,9 +34,10 @@ def note_session(*, request: HttpRequest, user: User, now: datetime) -> None:
 
 
 def end_session(*, session: UserSession) -> None:
-    """Log that session out and close its open pages."""
+    """Log that session out, close its open pages, and tell its devices no more."""
     user_id, key = session.user_id, session.session_key
     session.end()
+    end_devices(user_id=user_id, session_key=key)
     transaction.on_commit(lambda: announce_session_end(user_id, key))
 
 

@@ -68,6 +68,11 @@ class LiveSocket {
     });
   }
 
+  /** @param {Record<string, unknown>} frame lost where the line is down */
+  send(frame) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+  }
+
   later() {
     const ceiling = Math.min(BACKOFF.most, BACKOFF.first * 2 ** this.attempt++);
     this.timer = setTimeout(() => this.connect(), ceiling / 2 + (Math.random() * ceiling) / 2);
@@ -427,10 +432,14 @@ async function correctHours() {
 const { personaSocket } = document.body.dataset;
 if (personaSocket) {
   let heard = false;
-  new LiveSocket(personaSocket, personal, (up) => {
+  const person = new LiveSocket(personaSocket, personal, (up) => {
     if (up && heard) refreshSoon(); // what was told meanwhile is lost
     heard ||= up;
+    if (up && document.hidden) look();
   });
+  // Who looks at no page is called by their telephone, if they want (U4).
+  const look = () => person.send({ t: "look", on: !document.hidden });
+  document.addEventListener("visibilitychange", look);
 }
 
 const liveSocket = document.querySelector("main")?.dataset.liveSocket;

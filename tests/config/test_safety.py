@@ -23,6 +23,7 @@ BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
     ({"secret_key_known"}, {"SECRET_KEY": f"Change-me!-{KEY}"}),
     ({"secret_key_weak"}, {"SECRET_KEY": KEY[:49]}),
     ({"secret_key_weak"}, {"SECRET_KEY": "abcabcabc" * 9}),
+    ({"vapid_key_missing"}, {"VAPID_PRIVATE_KEY": ""}),
     ({"hosts_missing"}, {"ALLOWED_HOSTS": ""}),
     ({"hosts_open"}, {"ALLOWED_HOSTS": "carte.example,*"}),
     ({"hosts_open"}, {"ALLOWED_HOSTS": ".example"}),

@@ -14,6 +14,7 @@ from players.services.blocks import block_player
 from tests.support import play as running
 from tests.support.entries import find_invitation
 from tests.support.people import create_person
+from tests.support.push import add_browser
 from tests.support.real_tables import draw_present, type_names, type_teams
 from tests.support.tables import play
 from tests.support.tournaments import GIRONE, KO, PAIRS
@@ -189,6 +190,7 @@ def furnish(now: datetime) -> House:
         tournament.refresh_from_db()
         return tournament
 
+    add_browser(anna, "https://push.example.org/anna", now)
     draft = made(KO, "Bozza Uno")
 
     # Finished: a bracket whose final is played to the last card, round robins with the house, and with absent players.

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 LOOKS = "/profilo/preferenze/aspetto/"
 SCRIPT = {"accept": "application/json"}
-OTHERS = {"deck": "francesi", "one_click": "on", "table_sound": "on", "theme": "dark"}
+OTHERS = {"deck": "francesi", "one_click": "on", "table_sound": "on", "vibration": "on", "theme": "dark"}
 
 
 @pytest.fixture
@@ -31,15 +31,15 @@ def looks(player: Player) -> Looks:
 
 
 def test_who_never_chose_sees_napoletane_with_indices_and_plays_with_two_clicks_in_silence(anna: Player) -> None:
-    assert looks(anna) == read_looks(None) == Looks("napoletane", True, False, False, "auto")
+    assert looks(anna) == read_looks(None) == Looks("napoletane", True, False, False, False, "auto")
 
 
 def test_all_of_it_is_chosen_on_the_preferences_page(annas: Client, anna: Player) -> None:
     page = annas.get(PREFERENCES_URL).content.decode()
-    for name in ("deck", "indices", "one_click", "table_sound", "theme"):
+    for name in ("deck", "indices", "one_click", "table_sound", "vibration", "theme"):
         assert f'name="{name}"' in page
     annas.post(PREFERENCES_URL, {**PREFERENCES_FORM, **OTHERS})
-    assert looks(anna) == Looks("francesi", False, True, True, "dark")
+    assert looks(anna) == Looks("francesi", False, True, True, True, "dark")
     page = annas.get(PREFERENCES_URL).content.decode()
     assert re.search(r'value="francesi"[^>]* checked', page)
 
@@ -49,7 +49,7 @@ def test_a_choice_at_the_table_changes_nothing_else_of_the_account(annas: Client
     answer = annas.post(LOOKS, OTHERS, headers=SCRIPT)
     assert (answer.status_code, answer.content) == (204, b"")
     user = User.objects.get(pk=anna.user_id)
-    assert looks(anna) == Looks("francesi", False, True, True, "dark")
+    assert looks(anna) == Looks("francesi", False, True, True, True, "dark")
     assert (user.language, user.auto_out, user.sound) == ("en", False, True)
 
 

@@ -16,6 +16,7 @@ SAFE = {
     "ENVIRONMENT": "production",
     "HTTPS": "1",
     "SECRET_KEY": KEY,
+    "VAPID_PRIVATE_KEY": "3Zr1mUq8Xw0c9pJt5vKs7bN2dQ6hYf4gLa-TeRi_Ox0",
     "ALLOWED_HOSTS": "carte.example",
     "DATABASE_URL": "postgres://anna:parola@127.0.0.1:5432/club",
     "REDIS_URL": "redis://:parola@127.0.0.1:6379/0",

@@ -37,7 +37,7 @@ const scene = new Scene(deck, speaker);
 const panels = new Panels(speaker, deck);
 const seen = new Seen(deck, speaker);
 const lastTrick = new LastTrick(deck, speaker);
-const sound = new Sound(text.preferences.sound);
+const sound = new Sound(text.preferences.sound, text.preferences.vibration);
 const line = new TableSocket(root.dataset.socket ?? "", {
   view: arrived,
   ack: acked,
@@ -165,6 +165,7 @@ function preferred(chosen) {
   speaker.wear(deck.words);
   chooser.oneClick = chosen.one_click;
   sound.on = chosen.sound;
+  sound.vibration = chosen.vibration;
   paint(chosen.theme);
   scene.rename();
   seen.drawn = lastTrick.drawn = "";

@@ -16,6 +16,8 @@ export class Preferences {
     this.busy = false;
     if (!this.form) return;
     byId("looks-save").hidden = true;
+    const felt = this.form.querySelector("[name=vibration]")?.closest(".field");
+    felt?.toggleAttribute("hidden", !("vibrate" in navigator)); // not taken out: it is sent with the rest
     byId("options-open").addEventListener("click", () => this.samples());
     this.form.addEventListener("change", () => this.changed());
     this.form.addEventListener("submit", (event) => {
@@ -78,6 +80,7 @@ function chosen(form) {
     indices: data.has("indices"),
     one_click: data.has("one_click"),
     sound: data.has("table_sound"),
+    vibration: data.has("vibration"),
     theme: String(data.get("theme")),
   };
 }

@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * Soft sounds, for who wants them: made here, no files. The browser lets them be heard once the player has touched the
- * page.
+ * Soft sounds, for who wants them: made here, no files; and at the player's turn the telephone's vibration, a wish of
+ * its own. The browser lets them be heard and felt once the player has touched the page.
  */
 
 const LOUD = 0.08;
+const TURN_MS = [70, 90, 70]; // felt, still, felt
 const NOTES = {
   turn: [
     [523, 0, 0.14],
@@ -19,9 +20,10 @@ const NOTES = {
 }; // Hz, from, for: seconds
 
 export class Sound {
-  /** @param {boolean} on */
-  constructor(on) {
+  /** @param {boolean} on @param {boolean} vibration */
+  constructor(on, vibration) {
     this.on = on;
+    this.vibration = vibration;
     this.quiet = false; // another window plays: that one is heard
     /** @type {AudioContext | null} */
     this.context = null;
@@ -37,6 +39,8 @@ export class Sound {
   /** @param {keyof typeof NOTES} what */
   play(what) {
     const { context } = this;
+    if (what === "turn" && this.vibration && !this.quiet && navigator.userActivation?.hasBeenActive)
+      navigator.vibrate?.(TURN_MS);
     if (!this.on || this.quiet || context?.state !== "running") return;
     for (const [pitch, from, lasts] of NOTES[what]) {
       const start = context.currentTime + from;

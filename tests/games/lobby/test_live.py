@@ -1,6 +1,7 @@
 """Hints that a free table changed, over the real server and the real Redis: to its page, and to
 the front page; those of the lobby come together, and who is connected is here."""
 
+import json
 from datetime import datetime, timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from games.lobby.live import RING_SECONDS
 from games.models import Seek
 from players import presence
 from players.models import Player
+from players.realtime.consumers import list_watching
 from tests.support.live import Site
 from tests.support.lobby import open_free_table, sit_down_at
 from tests.support.sockets import open_page_socket, open_public_socket, receive
@@ -56,6 +58,39 @@ def test_who_has_a_page_open_is_here_and_keeps_their_seek_until_they_close_it(li
         until(lambda: presence.find_here(timezone.now()) == {anna.pk})
         until(lambda: Seek.objects.get().heard_at > timezone.now() - timedelta(seconds=5))
     until(lambda: presence.find_here(timezone.now()) == set())
+
+
+@pytest.mark.rule("U4")
+def test_who_looks_at_one_of_their_pages_looks_at_the_site_until_all_are_hidden_or_closed(
+    live_site: Site, anna: Player
+) -> None:
+    def looks() -> bool:
+        return anna.pk in (presence.find_watching(timezone.now()) or set())
+
+    with open_page_socket(live_site, anna) as first, open_page_socket(live_site, anna) as second:
+        until(looks, what="a page that says nothing is looked at")
+        for socket, on in ((first, False), (first, False), (second, True)):  # said twice it is said once
+            socket.send(json.dumps({"t": "look", "on": on}))
+            assert receive(socket) == {"t": "look", "on": on}
+        assert list_watching() == [anna.pk]
+        second.send('{"t":"look","on":false}')
+        assert receive(second)["t"] == "look"
+        until(lambda: not looks(), what="both are hidden")
+        assert presence.find_here(timezone.now()) == {anna.pk}, "the pages are open all the same"
+        first.send('{"t":"look","on":true}')
+        until(looks)
+        for wrong in (
+            '{"t":"look"}',
+            '{"t":"look","on":1}',
+            '{"t":"look","on":true,"id":"x"}',
+            '{"t":"see","on":true}',
+        ):
+            first.send(wrong)
+            while (answer := receive(first))["t"] == "look":
+                pass
+            assert (answer["t"], answer["code"]) in (("error", "malformed"), ("error", "unknown"))
+    until(lambda: not looks(), what="both are closed")
+    until(lambda: not list_watching())
 
 
 @pytest.mark.rule("B1")
