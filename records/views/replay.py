@@ -24,7 +24,7 @@ from records.replay_narrative import narrate_steps
 from records.views.matches import describe_match, get_match_or_404
 
 SCRIPT = "js/replay/main.js"
-MODULES = ("cards", "count", "dom", "motion", "scene", "steps", "words")  # of the table's modules
+MODULES = ("cards", "count", "dom", "motion", "room", "scene", "steps", "words")  # of the table's modules
 RANKS = "32ARCF7654"
 MAX_STEP_DIGITS = 3
 
@@ -119,7 +119,12 @@ def link_neighbours(from_seat: str, place: int, deals: int, page_of: str, *args:
 
 
 def _list_words() -> dict[str, str]:
-    return {"pause": _("Pausa"), "go": _("Avanti da solo"), "step-of": _("Mossa {n} di {m}")}
+    return {
+        "pause": _("Pausa"),
+        "go": _("Avanti da solo"),
+        "step-of": _("Mossa {n} di {m}"),
+        "hand-of": _("Le carte di {name}"),
+    }
 
 
 def _build_still(frame: Json, names: PlayerNames) -> PageContext:

@@ -12,6 +12,22 @@ from tests.browser.rigged import DESK, PHONE, Sites
 
 GOLDEN = Path(__file__).parent.parent / "games" / "golden"
 
+# The least width of a card of the hand with nine of them, px, by window.
+LEAST_OF_HAND = {
+    (320, 740): 44, (360, 640): 44, (390, 844): 70, (844, 390): 60, (1280, 800): 105, (1920, 1080): 150,
+    (2560, 1440): 190,
+}  # fmt: skip
+# Controls that aren't whole in the window, or more than it.
+OUTSIDE = """() => {
+  const controls = document.querySelectorAll("#told, .replay-ways :is(a, button, input, select), .replay-seats");
+  const found = [...controls].filter((control) => control.offsetParent).filter((control) => {
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
+  });
+  if (document.documentElement.scrollWidth > innerWidth) found.push(document.documentElement);
+  return found.map((control) => control.id || control.className || control.tagName);
+}"""
+
 
 @pytest.fixture(scope="module")
 def address(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -64,7 +80,8 @@ def test_keys_slider_links_and_the_list_lead_through_the_deal(context: BrowserCo
     page = opened(context, address)
     last = int(page.locator("#table").get_attribute("data-last") or 0)
     at(page, 0)
-    expect(page.locator(".fan .card:not([data-card='back'])")).to_have_count(40)
+    expect(page.locator("#hand .card")).to_have_count(10)
+    expect(page.locator(".fan:visible .card:not([data-card='back'])")).to_have_count(30)
     page.keyboard.press("ArrowRight")
     at(page, 1)
     expect(page).to_have_url(re.compile(r"\?mossa=1$"))
@@ -141,7 +158,8 @@ def test_from_one_seat_only_its_cards_are_open_at_the_same_move(context: Browser
     expect(page.locator("#hand button")).to_have_count(0)
     expect(page.locator(".fan:visible .card:not([data-card='back'])")).to_have_count(0)
     page.get_by_role("link", name="Tutte le carte").click()
-    expect(page.locator(".fan:visible .card:not([data-card='back'])")).to_have_count(37)
+    expect(page.locator("#hand .card")).to_have_count(10)
+    expect(page.locator(".fan:visible .card:not([data-card='back'])")).to_have_count(27)
 
 
 def test_without_a_script_each_step_is_a_page_with_links(browser: Browser, address: str) -> None:
@@ -186,13 +204,18 @@ def test_a_pasted_record_is_gone_through_in_the_same_way(context: BrowserContext
     expect(page.locator("#esito")).to_contain_text("Il verbale è regolare")
 
 
-@pytest.mark.soak
-def test_it_fits_every_window(context: BrowserContext, address: str) -> None:
+def test_in_every_window_the_controls_are_seen_and_the_hand_is_large(context: BrowserContext, address: str) -> None:
     page = opened(context, f"{address}?mossa=5")
-    for width in (320, 360, 768, 1280):
-        page.set_viewport_size({"width": width, "height": 740})
-        page.wait_for_function("width => innerWidth === width", arg=width)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+    for (width, height), least in LEAST_OF_HAND.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(
+            "([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height]
+        )
+        outside = page.evaluate(OUTSIDE)
+        assert outside == [], (width, height)
+        box = page.locator("#hand .card").first.bounding_box()
+        assert box is not None
+        assert box["width"] >= least, (width, height)
 
 
 @pytest.mark.parametrize(

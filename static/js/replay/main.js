@@ -18,6 +18,7 @@ const root = byId("table");
 const deck = new Deck(data.decks, data.preferences);
 const speaker = new Speaker(data.words, deck.words);
 const scene = new Scene(deck, speaker);
+scene.open = true;
 const counting = new Count(deck, speaker);
 const frames = whole(data.frames);
 const last = frames.length - 1;
@@ -217,5 +218,8 @@ function fromHash() {
   return found !== null;
 }
 
+set(scene.hand, {
+  "aria-label": speaker.say("hand-of", { name: speaker.seat(frames[0], scene.held(frames[0]) ?? 0) }),
+});
 document.documentElement.dataset.replay = "ready";
 if (!fromHash()) show(data.at, false);

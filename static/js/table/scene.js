@@ -47,6 +47,12 @@ export class Scene {
     this.picture = null;
     /** @type {((card: HTMLElement, name: string) => void) | null} makes a card of the player's hand choosable */
     this.dress = null;
+    this.open = false; // a replay: the hand at the bottom is drawn large even where all are open
+  }
+
+  /** The seat whose hand lies in the row at the bottom, null where none does. @param {View} view */
+  held(view) {
+    return view.seat ?? (this.open ? 0 : null);
   }
 
   /** @param {View} view @param {number} seat */
@@ -85,8 +91,8 @@ export class Scene {
     const other = view.seats.findIndex((info, seat) => info.of !== undefined && ours(view, seat));
     this.morto.hidden = other < 0 || view.status === "waiting";
     this.drawHand(this.morto, picture, other < 0 ? null : other, before, stock, dealt);
-    this.hand.hidden = view.seat === null;
-    this.drawHand(this.hand, picture, view.seat, before, stock, dealt);
+    this.hand.hidden = this.held(view) === null;
+    this.drawHand(this.hand, picture, this.held(view), before, stock, dealt);
     if (dealt) this.deal(picture, dealt);
     this.counts = picture.hands.map((hand) => hand.count);
     this.dealt = dealOf(view);
@@ -251,7 +257,7 @@ export class Scene {
    */
   drawFan(fan, view, picture, seat) {
     const hand = picture.hands[seat] ?? { count: 0, cards: [] };
-    const own = ours(view, seat);
+    const own = ours(view, seat) || seat === this.held(view);
     fan.hidden = own || view.status === "waiting";
     const known = own ? [] : sorted(hand.cards);
     const backs = own ? 0 : Math.max(0, hand.count - known.length);
