@@ -12,6 +12,7 @@ import logging
 import os
 import threading
 from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
 from channels.layers import get_channel_layer
@@ -142,3 +143,9 @@ def announce_session_end(user_id: int, session_key: str | None) -> None:
     """Close a person's sockets: of one session that was logged out, or of all invalid sessions (None)."""
     digest = None if session_key is None else compute_session_digest(session_key)
     publish(f"user.{user_id}", {"type": "session.ended", "session": digest})
+
+
+def announce_changed_rights(user_ids: Iterable[int]) -> None:
+    """Have these people's sockets look again at what they may be shown."""
+    for user_id in user_ids:
+        publish(f"user.{user_id}", {"type": "rights.changed"})

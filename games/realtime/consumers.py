@@ -6,6 +6,7 @@ nothing: each frame is one call of a service, off the event loop.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any, ClassVar
@@ -27,12 +28,15 @@ from games.services import errors, playing, preferences, seating, training
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
 from games.table_views import EncodedViews
+from players.broadcast import Message
 from players.models import Player
 from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
 from players.realtime.frames import Frame
 
 logger = logging.getLogger(__name__)
+
+CHECK_RIGHT_SECONDS = 30.0  # the right of who watches is looked at again after so long, if no hint asks for it
 
 
 class TableConsumer(FrameConsumer):
@@ -56,6 +60,7 @@ class TableConsumer(FrameConsumer):
         self._watchers = 0  # as last sent
         self._last_line = 0  # the last line of the chat that was sent
         self._chatting = asyncio.Lock()
+        self._right_known_at = time.monotonic()
 
     async def on_open(self) -> None:
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
@@ -319,6 +324,15 @@ class TableConsumer(FrameConsumer):
         if self.claimed:
             self.start(self._check_control())
 
+    def check_right(self) -> None:
+        """Look whether this person may still watch. What a visitor may is only ever less than what they saw late."""
+        if self.player is not None and time.monotonic() - self._right_known_at >= CHECK_RIGHT_SECONDS:
+            self.start(self._check_right())
+
+    async def rights_changed(self, message: Message) -> None:
+        """Look whether this person may still watch: they have entered a tournament, or play on in it (N4)."""
+        await self._check_right()
+
     def lose_seat(self) -> None:
         """Another window controls the seat: this one is told, once, and its moves are refused."""
         if not self._seat_lost:
@@ -340,6 +354,17 @@ class TableConsumer(FrameConsumer):
         for _, _, controls in await db_executor.run(table_views.read_view_keys, [self.match_id]):
             if self.seat is not None and controls[self.seat] != self.token:
                 self.lose_seat()
+
+    async def _check_right(self) -> None:
+        """Hang up on who may watch no more, or only later than they do."""
+        self._right_known_at = time.monotonic()
+        if self.seat is not None or not self.match_id:
+            return
+        match, viewpoint = await db_executor.run(find_viewpoint, self.public_id, self.player)
+        if match is None or viewpoint is None or viewpoint.seat is not None:
+            return
+        if viewpoint.is_refused or (viewpoint.viewer == selectors.LATE and self.viewer != selectors.LATE):
+            await self.hang_up(protocol.CLOSE_FORBIDDEN)
 
     async def _send_chat(self) -> None:
         """Something was said, or may have been: send what this socket hasn't been sent yet."""

@@ -65,6 +65,9 @@ class TableSubscriber(Protocol):
     def check_control(self) -> None:
         """Tell it that another window may have taken its seat."""
 
+    def check_right(self) -> None:
+        """Ask it to look, if it hasn't lately, whether its person may still watch (N4)."""
+
 
 class WatcherCount(NamedTuple):
     """The number of people who watch through another process, and the second at which that process published it."""
@@ -293,6 +296,9 @@ class Hub:
         )
         for match_id in ids:
             self._refresh_counts(match_id)
+        for subscriber in everybody:
+            if subscriber.seat is None:
+                subscriber.check_right()
         in_control = {subscriber for match_id in ids for subscriber in self.at(match_id) if subscriber.claimed}
         for match_id, key, controls in await db_executor.run(table_views.read_view_keys, ids):
             views = self._views.get(match_id)

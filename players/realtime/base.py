@@ -151,6 +151,10 @@ class FrameConsumer(AsyncWebsocketConsumer):
             self._open = False
             await self._give_server(self.close(code))
 
+    async def rights_changed(self, message: Message) -> None:
+        """Look again at what this person may be shown: a hint says that it may be less. Most sockets show what anybody
+        may see."""
+
     # --- The socket's life ---------------------------------------------------------------------------------------
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:

@@ -57,6 +57,8 @@ class Window:
 
     def check_control(self) -> None: ...
 
+    def check_right(self) -> None: ...
+
 
 @pytest.fixture
 def match(transactional_db: None, anna: Player, bruno: Player, now: datetime) -> Match:

@@ -7,7 +7,8 @@ from functools import partial
 from django.db import transaction
 from django.urls import reverse
 
-from players.broadcast import Message, notify, publish
+from players.broadcast import Message, announce_changed_rights, notify, publish
+from players.models import Player
 from players.services.mail import MailValues, mail_to
 from tournaments.models import Tournament
 
@@ -32,6 +33,13 @@ def tell_people(tournament: Tournament, player_ids: Iterable[int], code: str, pa
     url = reverse(page, args=[tournament.public_id])
     frame = {"t": "notice", "code": code, "url": url, "title": tournament.name}
     transaction.on_commit(partial(_notify, list(player_ids), frame))
+
+
+def recheck_watching(player_ids: Iterable[int]) -> None:
+    """Have the tables that these people watch look again whether they may: they have come into a tournament that is
+    being played, or play on in it (N4)."""
+    users = list(Player.objects.filter(pk__in=player_ids).values_list("user_id", flat=True))
+    transaction.on_commit(partial(announce_changed_rights, users))
 
 
 def list_told() -> set[int]:

@@ -93,13 +93,15 @@ def is_out(tournament: Tournament, entry: Entry) -> bool:
     if FORMATS[tournament.format].is_bracket:
         knockout = fixtures
     elif entry.group is not None:
+        if fixtures.filter(group=entry.group).open().exists():
+            return False  # who goes on from it isn't known yet, whoever has from another
         knockout = fixtures.filter(group=None)
     else:
         return FORMATS[tournament.format].pairs_everyone_at_draw
     own = knockout.of_entry(entry)
     if own.exists():
         return own.filter(Q(first=entry, winner=1) | Q(second=entry, winner=0) | Q(double_forfeit=True)).exists()
-    return knockout.filter(first__isnull=False).exists()  # drawn without it
+    return knockout.filter(Q(first__isnull=False) | Q(second__isnull=False)).exists()  # drawn without it
 
 
 def _has_role(tournament: Tournament, player: Player, roles: tuple[Role, ...]) -> bool:

@@ -122,6 +122,7 @@ def _reinstate(tournament: Tournament, entry: Entry, act: Act) -> None:
     write_act(tournament, "returned", act, detail)
     recompute_after(tournament, act.now, given_up)
     people = waiting_list.list_people_of_entries([entry])
+    notify.recheck_watching(people)
     notify.tell_people(tournament, people, "returned")
     notify.mail_people(tournament, people, "returned", act.now, about=f"{entry.pk}:{left_at}")
 

@@ -114,6 +114,7 @@ def _replace(tournament: Tournament, member: EntryMember, new: Person, act: Act)
     players = (person.player for person in (old, new))
     people = [player.pk for player in players if player is not None and not player.is_house]
     about = LogEntry.objects.filter(tournament=tournament).order_by("-pk").values_list("pk", flat=True).first()
+    notify.recheck_watching(people)
     notify.tell_people(tournament, people, "replaced")
     notify.mail_people(tournament, people, "replaced", act.now, about=about)
 

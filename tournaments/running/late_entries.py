@@ -10,6 +10,7 @@ from django.db.models import Max
 from players.models import Person, Player
 from players.names import clean_name, make_name_key
 from players.selectors import find_by_name, find_suspended
+from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import EntriesDetail
@@ -105,6 +106,7 @@ def add_late_entry(
     for round_ in tournament.rounds.filter(number__lt=number):
         _add_missed_round(entry, round_)
     write_log(tournament, "joined_late", now, by, EntriesDetail(entries=(entry.pk,), round=number))
+    notify.recheck_watching([person.player.pk for person in people if person.player is not None])
     advance(tournament_id=tournament.pk, now=now)
     return entry
 
