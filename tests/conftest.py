@@ -29,6 +29,7 @@ from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
 from tests.support.people import create_person
 from tests.support.thorough import tries
+from tournaments.core.shared_reads import forget_shared_reads
 
 # A busy machine is no fault: no example is timed.
 hypothesis.settings.register_profile(
@@ -125,6 +126,7 @@ def _commits_of_a_test_that_is_rolled_back(request: pytest.FixtureRequest) -> It
     """Let what happens on commit happen, unless the test really commits."""
     if "db" in request.fixturenames or request.node.get_closest_marker("django_db"):
         request.getfixturevalue("_django_db_helper")
+        forget_shared_reads()
         if connection.in_atomic_block:
             table_views.clear_caches()  # a rolled-back test gives its keys back: the next has other matches under them
             with commits_at_block_end():

@@ -40,6 +40,7 @@ from tournaments.webhooks import views as webhooks
 
 urlpatterns: list[URLPattern] = [
     path("", home.show_home, name="home"),
+    path("vetrina/", home.show_showcase, name="showcase"),
     path("gioca-subito/", lobby_views.play_now, name="play-now"),
     path("gioca-subito/torneo/", lobby_views.enter_offer, name="play-offer"),
     path("sala/", lobby_views.show_lobby, name="lobby"),

@@ -5,6 +5,8 @@ from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from games.engine.game import Length
 from games.levels import FORM_OF, ShownLevel, average_levels, read_levels
 from games.lobby.kinds import DEFAULT_KIND, SeekKind, recognise_kind
@@ -138,7 +140,12 @@ def list_watched_tables(now: datetime) -> list[WatchedTable]:
     """List the running tables that the lobby shows, the strongest first, as far as everybody is shown how strong they
     are; training is private (B7), and so is a table that only its link leads to."""
     running = Match.objects.filter(status=Match.Status.PLAYING, training=False).exclude(free_table__public=False)
-    matches = list(running.order_by("-pk").prefetch_related("seats__player")[:MOST_READ])
+    return describe_tables(running, MOST_READ, now)
+
+
+def describe_tables(running: QuerySet[Match], most: int, now: datetime) -> list[WatchedTable]:
+    """Return the latest of these matches, the strongest first, in as many queries for any number of them."""
+    matches = list(running.order_by("-pk").prefetch_related("seats__player")[:most])
     people: dict[tuple[str, int], set[int]] = {}
     for match in matches:
         ids = {seat.player_id for seat in match.seats.all() if not seat.player.is_house}

@@ -36,6 +36,7 @@ NO_PAGES = {
     "play-now": "leads home who only looks",
     "seek": "leads to the lobby who only looks",
     "rematch": "leads to the result",
+    "showcase": "a piece of the front page",
     "tournaments": "leads home",
     "tournament-invite": "leads to the tournament",
     "account_set_password": "leads to the signing up",

@@ -324,6 +324,7 @@ class PageViewer:
     late_round: int | None = None  # from which they would play if they asked to come late (D2)
     late_asked: int = 0  # requests to come late, for who runs it
     claims: int | None = None  # without an answer, for who runs it (O2); None: nobody has claimed a name
+    watches: bool = True  # may watch the tables at which they don't sit, late at least (N4)
 
     @property
     def is_invited(self) -> bool:

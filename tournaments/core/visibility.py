@@ -1,6 +1,6 @@
 """Visibility of tournaments to readers, and of their tables to those who play (N4). It never writes."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -110,17 +110,18 @@ def is_called_off(table: str) -> bool:
 def find_watching(match: Match, player: Player | None, now: datetime) -> Watching:
     """Return how a reader may watch a running table: not at all who may still meet those who play (N4); one deal late
     who is out of a bracket, and everybody but established members (W3). Showcases and free tables at once."""
-    tournament = Tournament.objects.filter(rounds__fixtures__match=match).select_related("organiser").first()
+    tournament = Tournament.objects.filter(rounds__fixtures__match=match).first()
     if tournament is None:
         return Watching.LIVE
     if player is not None and plays_in(tournament, player):
-        return Watching.LATE if _is_knocked_out(tournament, player) else Watching.REFUSED
+        return Watching.LATE if is_knocked_out(tournament, player) else Watching.REFUSED
     if _is_showcase(tournament) or may_referee(tournament, player):
         return Watching.LIVE
     return Watching.LIVE if player is not None and is_established(player, now) else Watching.LATE
 
 
-def _is_knocked_out(tournament: Tournament, player: Player) -> bool:
+def is_knocked_out(tournament: Tournament, player: Player) -> bool:
+    """Tell if the player is entered and out of its bracket: they meet nobody there any more."""
     own = tournament.members.of_player(player).select_related("entry").first()
     if own is None:  # they were replaced (F2), and their entry plays on
         return False
@@ -128,9 +129,36 @@ def _is_knocked_out(tournament: Tournament, player: Player) -> bool:
     return bracket and is_out(tournament, own.entry)
 
 
+def may_watch(tournament: Tournament, player: Player | None) -> bool:
+    """Tell if the reader may watch the tables of a tournament at which they don't sit, late at least (N4)."""
+    return player is None or not plays_in(tournament, player) or is_knocked_out(tournament, player)
+
+
+def find_unwatchable(match_ids: Collection[int], player: Player | None) -> set[int]:
+    """Return those of these running matches that the reader may not watch, late either, for they may still meet who
+    plays there (N4)."""
+    if player is None or not match_ids:
+        return set()
+    rows = Fixture.objects.filter(make_player_condition("round__tournament", player), match__in=match_ids)
+    out: dict[int, bool] = {}
+    unwatchable = set()
+    for fixture in rows.select_related("round__tournament"):
+        tournament = fixture.round.tournament
+        if tournament.pk not in out:
+            out[tournament.pk] = is_knocked_out(tournament, player)
+        if not out[tournament.pk] and fixture.match_id is not None:
+            unwatchable.add(fixture.match_id)
+    return unwatchable
+
+
+def make_showcase_condition() -> Q:
+    """Return the condition that the house plays a tournament alone, for who watches: no person is entered."""
+    people = EntryMember.objects.people().filter(tournament=OuterRef("pk"))
+    return Q(organiser__kind=Player.Kind.HOUSE) & ~Q(Exists(people))
+
+
 def _is_showcase(tournament: Tournament) -> bool:
-    """Tell if the house plays it alone, for who watches: no person is entered."""
-    return tournament.organiser.is_house and not tournament.members.people().exists()
+    return Tournament.objects.filter(make_showcase_condition(), pk=tournament.pk).exists()
 
 
 def make_player_condition(tournament: str, player: Player) -> Q:

@@ -43,6 +43,16 @@ def name_round(code: str, number: int) -> str:
     }.get(code) or _("Turno %(number)d") % {"number": number}
 
 
+def name_stage(code: str) -> str:
+    """Name one match of a bracket's last rounds by the round's code."""
+    return {
+        "final": _("Finale"),
+        "third_place": _("Finale per il 3º posto"),
+        "semifinal": _("Semifinale"),
+        "quarterfinal": _("Quarto di finale"),
+    }[code]
+
+
 def name_fixture(code: str, number: int, board: int) -> str:
     """Name a fixture by its round and board."""
     return _("%(round)s, incontro %(board)d") % {"round": name_round(code, number), "board": board}

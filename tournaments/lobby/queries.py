@@ -5,28 +5,28 @@ What is the same for everybody is read once in SHARED_SECONDS by each process, h
 reader (their seek, blocks, what others hide from them) is read for each.
 """
 
-import threading
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import connection
 from django.db.models import Q
 
 from games.levels import ShownLevel, read_levels
 from games.lobby import seek_queries
 from games.lobby.kinds import OPTION_SETS, SeekKind
 from games.lobby.queries import WaitingTable, list_tables
-from games.lobby.seek_queries import OwnSeek, WatchedTable
+from games.lobby.seek_queries import OwnSeek
 from games.lobby.seeks import find_kind
 from games.models import Seek
 from games.rules import RULESETS
 from players import presence
 from players.models import Player
 from players.selectors import find_blocks_with, find_shown
+from tournaments.core.shared_reads import SharedRead
 from tournaments.core.states import ENTERING
-from tournaments.core.visibility import list_tournaments, make_listed_condition, make_player_condition
-from tournaments.models import Fixture, Tournament
+from tournaments.core.visibility import find_unwatchable, list_tournaments, make_listed_condition
+from tournaments.core.watched import TableToWatch, list_tables_to_watch
+from tournaments.models import Tournament
 
 SHARED_SECONDS = 1.0
 WITHIN = timedelta(hours=1)
@@ -44,7 +44,7 @@ class SharedLobby:
     rated: frozenset[int]  # who seeks, and shows everybody their levels
     seeks: tuple[Seek, ...]
     tables: tuple[WaitingTable, ...]
-    watched: tuple[WatchedTable, ...]
+    watched: tuple[TableToWatch, ...]
     playing: dict[str, int]
     tournaments: tuple[Tournament, ...]
 
@@ -78,7 +78,7 @@ class LobbyGame:
     seeks: tuple[SeekRow, ...]
     seekers: int  # those who aren't listed included
     tables: tuple[WaitingTable, ...]
-    watched: tuple[WatchedTable, ...]
+    watched: tuple[TableToWatch, ...]
     tournaments: tuple[Tournament, ...]
     playing: int
 
@@ -126,7 +126,7 @@ class LobbyPage:
 
 def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
     """Return the page of the lobby for this reader (None: a visitor)."""
-    shared = _read_shared(now)
+    shared = _shared.read(now)
     seeks = list(shared.seeks) if player is None else seek_queries.renew_own_seek(shared.seeks, player)
     hidden = set() if player is None else _find_hidden(player)
     about = {seek.player_id: seek.player for seek in seeks} | {one.pk: one for one in shared.here or ()}
@@ -134,7 +134,7 @@ def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
     shown = shared.shown | find_shown(rest, player, "presence") if rest else shared.shown
     here = tuple(one for one in shared.here or () if one.pk in shown and one.pk not in hidden)[:MOST_NAMED]
     tables = shared.tables if player is None else list_tables(player)
-    refused = _find_unwatchable(shared.watched, player)
+    refused = find_unwatchable([table.match.pk for table in shared.watched], player)
     seeks = [seek for seek in seeks if seek.player_id not in hidden]
     own = None if player is None else seek_queries.describe_own_seek(player, seeks, now)
     unrated = [seek.player for seek in seeks if seek.player_id not in shared.rated]
@@ -212,33 +212,7 @@ def _find_hidden(player: Player) -> set[int]:
     return {other for pair in find_blocks_with([player.pk]) for other in pair if other != player.pk}
 
 
-def _find_unwatchable(tables: tuple[WatchedTable, ...], player: Player | None) -> set[int]:
-    """Return the tables of tournaments in which the reader plays: they aren't offered for watching (N4)."""
-    if player is None or not tables:
-        return set()
-    ids = [table.match.pk for table in tables]
-    rows = Fixture.objects.filter(make_player_condition("round__tournament", player), match__in=ids)
-    return {pk for pk in rows.values_list("match_id", flat=True) if pk is not None}
-
-
 # --- What is the same for everybody ----------------------------------------------------------------------------------
-
-_kept: dict[str, SharedLobby] = {}
-_lock = threading.Lock()
-
-
-def _read_shared(now: datetime) -> SharedLobby:
-    with _lock:  # one reads, the others wait for it
-        name = str(connection.settings_dict["NAME"])
-        kept = _kept.get(name)
-        if kept is None or not timedelta(0) <= now - kept.at < timedelta(seconds=SHARED_SECONDS):
-            kept = _kept[name] = _make_shared(now)
-        return kept
-
-
-def forget_shared() -> None:
-    """Forget what was read: a test's rows are gone after it."""
-    _kept.clear()
 
 
 def _make_shared(now: datetime) -> SharedLobby:
@@ -255,7 +229,15 @@ def _make_shared(now: datetime) -> SharedLobby:
         rated=frozenset(find_shown([seek.player for seek in seeks], None, "levels")),
         seeks=seeks,
         tables=tuple(list_tables(None)),
-        watched=tuple(seek_queries.list_watched_tables(now)),
+        watched=tuple(list_tables_to_watch(now)),
         playing=dict(seek_queries.count_players_by_game()),
         tournaments=tuple(tournaments.order_by("starts_at", "pk")),
     )
+
+
+_shared = SharedRead(_make_shared, SHARED_SECONDS)
+
+
+def forget_shared() -> None:
+    """Forget what was read: what a test changes is read anew."""
+    _shared.forget()

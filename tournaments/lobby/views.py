@@ -27,10 +27,10 @@ from players.selectors import player_for
 from players.views import let_in, show_crowd
 from players.web import read_client_address, render_live
 from tournaments import standing_offers
+from tournaments.core.drawn_once import draw_once
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import JUST_CLICKED, show_refusal
 from tournaments.lobby import queries
-from tournaments.lobby.drawing import draw_alike
 from tournaments.lobby.duties import list_unplayed_tournaments
 from tournaments.lobby.forms import SeekForm, fill_form
 
@@ -56,9 +56,10 @@ def _render_page(
     """Answer with the lobby; its form as it was filled in, or with what the reader played last."""
     page = queries.read_lobby(player, now)
     last = DEFAULT_KIND if player is None else find_last_kind(player)
+    key = (page.at, page.here, page.here_count, page.seeking, page.games)  # what it says of a reader is in it
     context = {
         "page": page,
-        "alike": draw_alike(page),
+        "alike": draw_once("tournaments/lobby/_alike.html", {"page": page}, key),
         "form": form or fill_form(last),
         "last_kind": last,
         "own_table": None if player is None else find_own_table(player),

@@ -17,6 +17,7 @@ from tournaments.core.rows import (
     PageViewer,
     TournamentPage,
 )
+from tournaments.core.visibility import may_watch
 from tournaments.entries.claims import count_claims, name_logged_claims
 from tournaments.entries.queries import (
     find_join_refusal,
@@ -100,4 +101,5 @@ def read_viewer(
         late_round=late if may_ask else None,
         late_asked=tournament.late_requests.count() if is_organiser and late is not None else 0,
         claims=count_claims(tournament) if is_organiser else None,
+        watches=not header.tables_open or may_watch(tournament, player),
     )

@@ -1,5 +1,7 @@
 """Views of a tournament's page and of its ranks."""
 
+from datetime import datetime
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,6 +15,7 @@ from players.web import is_live, keep_from_search, read_number, render_live
 from tournaments.core import permissions, refusals, rows, visibility
 from tournaments.core.parts import page_request
 from tournaments.core.permissions import may_referee
+from tournaments.core.watched import TableToWatch, list_tables_of
 from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, read_key
 from tournaments.desk import queries as desk_queries
 from tournaments.desk.rulings import list_rulings
@@ -55,9 +58,16 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "organiser_actions": list_organiser_actions(page),
         "unlisted": page.viewer.is_organiser and page.header.takes_entries and not visibility.is_listed(tournament),
         "referees": permissions.list_referees(tournament),
+        "watched": _list_watched(page, now),
     }
     response = render_live(request, "tournaments/pages/tournament.html", context)
     return response if visibility.is_indexed(tournament) else keep_from_search(response)
+
+
+def _list_watched(page: rows.TournamentPage, now: datetime) -> list[TableToWatch]:
+    """List the best running tables for a reader who may watch them (N4) and sits at none."""
+    watches = page.viewer.watches and page.viewer.my_table is None and page.header.tables_open > 0
+    return list_tables_of(page.header.tournament, now) if watches else []
 
 
 def may_look_for_own_name(page: rows.TournamentPage) -> bool:

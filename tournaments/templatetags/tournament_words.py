@@ -45,6 +45,7 @@ register.filter("leaving_text", describe_leaving)
 register.filter("ruleset_name", wording.name_ruleset)
 register.filter("decided_by", wording.describe_decision)
 register.filter("fixture_state", wording.name_fixture_state)
+register.filter("stage_name", wording.name_stage)
 register.filter("euros", wording.describe_euros)
 
 

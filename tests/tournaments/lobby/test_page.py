@@ -30,7 +30,8 @@ from tests.support.people import take_house
 from tests.support.play import OPENING, open_ready
 from tests.support.tables import opened as open_table
 from tests.support.tournaments import GIRONE, Opened
-from tournaments.lobby import drawing, queries
+from tournaments.core import drawn_once
+from tournaments.lobby import queries
 
 pytestmark = pytest.mark.django_db
 LOBBY = "/sala/"
@@ -66,13 +67,13 @@ class CountedTemplates:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.names: list[str] = []
-        draw = drawing.render_to_string
+        draw = drawn_once.render_to_string
 
         def note(name: str, context: dict[str, object]) -> SafeString:
             self.names.append(name)
             return draw(name, context)
 
-        monkeypatch.setattr(drawing, "render_to_string", note)
+        monkeypatch.setattr(drawn_once, "render_to_string", note)
 
 
 def look(client: Client) -> str:
@@ -380,7 +381,7 @@ def test_the_buttons_of_the_games_send_the_pages_one_form(anna: Player, bruno: P
 def test_what_is_drawn_once_is_shown_to_who_may_see_the_very_same(
     anna: Player, bruno: Player, carla: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "SHARED_SECONDS", 600.0)
+    monkeypatch.setattr(queries._shared, "kept_for", timedelta(minutes=10))
     presence.mark_here([anna.pk, bruno.pk, carla.pk], timezone.now())
     block_player(player=anna, blocked=bruno, now=timezone.now())
     seek(anna)
