@@ -13,6 +13,7 @@ import orjson
 from django.urls import reverse
 
 from games.engine.cards import NAMES, list_cards
+from games.engine.deciding import DecidingDeal
 from games.engine.game import (
     AUTOMATIC,
     GameMove,
@@ -56,14 +57,16 @@ def build_view_frame(
     counted: DealCount | None,
     goes_with: Mapping[GameMove, Sequence[int]] = MappingProxyType({}),
     barred: Sequence[tuple[int, str]] = (),
+    deciding: DecidingDeal | None = None,
 ) -> Json:
     """The frame but for ``now``, which whoever sends it adds. ``view`` None: nothing is being played.
 
     ``goes_with``: for the calls that go out together with a card, the cards they may be said with.
     ``barred``: cards of the hand to play from that can't just be put down, and why.
+    ``deciding``: of a finished match, the deal that decided it.
     """
     return {
-        **build_version_part(match, view),
+        **build_version_part(match, view, deciding),
         **build_deal_part(match, seats, deal, counted),
         **build_seat_part(match, seat, view, goes_with, barred),
     }
@@ -85,7 +88,7 @@ def build_deal_part(match: Match, seats: Sequence[Seat], deal: Json | None, coun
     }
 
 
-def build_version_part(match: Match, view: View | None) -> Json:
+def build_version_part(match: Match, view: View | None, deciding: DecidingDeal | None = None) -> Json:
     """Return what is the same for everybody at one version; of ``view`` only what any seat's has too."""
     return {
         "t": "view",
@@ -106,7 +109,7 @@ def build_version_part(match: Match, view: View | None) -> Json:
         "said": [] if view is None else [_build_call(call) for call in view.calls],
         "credited": [0, 0] if view is None else list(view.credited),
         "seen": [] if view is None else _name_cards(view.seen),
-        "result": _build_result(match),
+        "result": _build_result(match, deciding),
     }
 
 
@@ -226,7 +229,7 @@ def _build_count(counted: DealCount | None) -> Json | None:
     }
 
 
-def _build_result(match: Match) -> Json | None:
+def _build_result(match: Match, deciding: DecidingDeal | None) -> Json | None:
     if match.status != Match.Status.FINISHED:
         return None
     values = None if match.stopped_at else (policy(match) for policy in _policies)
@@ -241,6 +244,12 @@ def _build_result(match: Match) -> Json | None:
         "mp": None if worth is None else list(worth[0]),
         "vp": None if worth is None else list(worth[1]),
         "url": reverse("match-result", args=[match.public_id]),
+        "deciding": deciding
+        and {
+            "number": deciding.number,
+            "gain": deciding.gain,
+            "url": reverse("match-replay", args=[match.public_id, deciding.place]),
+        },
     }
 
 

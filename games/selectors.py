@@ -11,8 +11,9 @@ from django.db.models import Q
 from games import match_cache
 from games.clocks import GRACE
 from games.engine import record as records
+from games.engine.deciding import DecidingDeal, find_deciding_deal
 from games.engine.game import controlling_seat
-from games.engine.match import Progress
+from games.engine.match import DealPoints, Progress
 from games.engine.record import Json
 from games.models import Deal, Match, Move, Seat
 from games.prepared_sql import PreparedSql
@@ -104,6 +105,14 @@ def find_viewpoint(match: Match, player: Player | None, now: datetime) -> Viewpo
     """Return the seat of ``player`` at this table, or how they may watch it without one."""
     seat = find_seat(match, player)
     return Viewpoint(seat, Watching.LIVE if seat is not None else find_watching(match, player, now))
+
+
+def read_deciding_deal(match: Match) -> DecidingDeal | None:
+    """Return the deal that decided a finished match, in one query; None where none did."""
+    if match.winner is None:
+        return None
+    deals = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in _read_deals(match)]
+    return find_deciding_deal(match_cache.build_setup(match), deals, match.winner, match.decided_by)
 
 
 # --- The record ------------------------------------------------------------------------------------------------------

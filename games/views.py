@@ -30,9 +30,11 @@ from players.selectors import player_for
 from players.web import PageContext
 
 MODULES = (
+    "after",
     "aim",
     "calls",
     "cards",
+    "celebration",
     "chat",
     "choose",
     "chronicle",
@@ -255,6 +257,8 @@ def _list_words(language: str | None) -> dict[str, str]:
         "paused": _("Partita sospesa dall'arbitro"),
         "resumed": _("L'arbitro fa riprendere la partita."),
         "won-by": _("Vince {name}."),
+        "deciding": _("Smazzata decisiva: la n. {n}."),
+        "deciding-by": _("Smazzata decisiva: la n. {n} (+{gain})."),
         # The rematch
         **{
             f"rematch-{code}": str(wording.LOBBY_REFUSALS[code])

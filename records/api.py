@@ -21,6 +21,7 @@ from rest_framework.routers import SimpleRouter
 from rest_framework.viewsets import GenericViewSet, ViewSet
 
 from games import selectors as tables
+from games.engine.deciding import DecidingDeal
 from games.engine.record import Json
 from games.models import Match
 from players import caps
@@ -38,6 +39,14 @@ def _build_pair_field(*, allow_null: bool = False, required: bool = True) -> ser
     return serializers.ListField(
         child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=allow_null, required=required
     )
+
+
+class DecidingDealSerializer(serializers.Serializer[DecidingDeal]):
+    """The deal that decided a match: with it the winner went ahead for good, or made a victory of another kind."""
+
+    place = serializers.IntegerField(help_text="in the record, from 1")
+    number = serializers.IntegerField(help_text="in the match, from 1: void deals left out")
+    gain = serializers.IntegerField(help_text="points the winner scored more in it than the other (a perdere: fewer)")
 
 
 class MatchSerializer(serializers.Serializer[Match]):
@@ -62,6 +71,7 @@ class MatchSerializer(serializers.Serializer[Match]):
     double_forfeit = serializers.BooleanField()
     mp = _build_pair_field(allow_null=True)
     vp = _build_pair_field(allow_null=True)
+    deciding_deal = DecidingDealSerializer(allow_null=True, help_text="null in a draw and after a forfeit")
     record = serializers.JSONField(help_text="the match record, card by card")
 
 
@@ -90,6 +100,7 @@ class MatchViewSet(ApiView, GenericViewSet[Match]):
             "stopped": match.stopped_at is not None,
             "mp": points and points.mp,
             "vp": points and points.vp,
+            "deciding_deal": tables.read_deciding_deal(match),
             "record": tables.build_record(match),
         }
         return Response(self.get_serializer(data).data)

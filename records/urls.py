@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from records.views import checks, matches, replay, rules
+from records.views import checks, matches, picture, replay, rules
 
 urlpatterns = [
     path("partite/<id:public_id>/", matches.show_result, name="match-result"),
     path("partite/<id:public_id>/verbale.json", matches.send_record, name="match-record"),
+    path("partite/<id:public_id>/risultato.svg", picture.send_picture, name="match-picture"),
     path("partite/<id:public_id>/smazzate/<int:place>/", replay.show_replay, name="match-replay"),
     path("regole/", rules.list_games, name="rules"),
     path("regole/<slug:ruleset>/", rules.show_rules, name="rules-of"),

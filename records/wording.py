@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games import wording as game_wording
 from games.engine.cards import RANKS, SUITS
+from games.engine.deciding import DecidingDeal
 from games.engine.game import HeardCall, Length, Points, Setup
 
 BARE = {
@@ -53,6 +54,14 @@ def join_list(items: Iterable[str]) -> str:
     if not first:
         return last
     return _("%(first)s e %(last)s") % {"first": ", ".join(first), "last": last}
+
+
+def describe_deciding_deal(deal: DecidingDeal) -> str:
+    """Say which deal decided a match, and by how much where it was by points."""
+    values = {"n": deal.number, "gain": deal.gain}
+    return (
+        _("Smazzata decisiva: la n. %(n)s (+%(gain)s).") if deal.gain > 0 else _("Smazzata decisiva: la n. %(n)s.")
+    ) % values
 
 
 def name_suit(letter: str) -> str:

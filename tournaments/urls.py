@@ -115,6 +115,7 @@ urlpatterns: list[URLPattern] = [
     path("organizza/serie/<id:public_id>/<slug:act>/", series.act_on_series, name="series-act"),
     path("organizza/importa/", transfer_views.import_file, name="tournament-file"),
     path("tornei/", RedirectView.as_view(pattern_name="home"), name="tournaments"),  # for who shortens an address
+    path("tavoli/<id:public_id>/dopo/", pages_views.show_after_match, name="after-match"),
     path("tornei/nuovo/", organise_views.create_tournament, name="tournament-new"),
     path("tornei/<id:public_id>/", pages_views.show_tournament, name="tournament"),
     path("tornei/<id:public_id>/modifica/", organise_views.edit_tournament, name="tournament-edit"),

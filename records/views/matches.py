@@ -77,6 +77,7 @@ def send_record(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _build_page(match: Match) -> PageContext:
     points = compute_match_points(match)
+    deciding = tables.read_deciding_deal(match)
     narrative = match_narrative.narrate_record(tables.build_record(match))
     score = (match.score_0, match.score_1)
     seats = list(match.seats.select_related("player"))
@@ -98,7 +99,8 @@ def _build_page(match: Match) -> PageContext:
         "lines": lines,
         "match_points": points,
         "game": game_wording.name_ruleset(match.ruleset),
-        "length": wording.describe_length(Length(cast(LengthKind, match.length_kind), match.length_value)),
+        "length": name_length(match),
+        "pictured": may_be_pictured(match),
         "how": game_wording.describe_decision(match.decided_by)
         if match.decided_by and match.winner is not None
         else "",
@@ -106,8 +108,20 @@ def _build_page(match: Match) -> PageContext:
         "handicap": wording.describe_handicap((match.handicap[0], match.handicap[1]), named) if match.handicap else "",
         "forfeit": narrative.forfeit,
         "deals": _build_deals(match, narrative),
+        "deciding": deciding,
+        "decided": "" if deciding is None else wording.describe_deciding_deal(deciding),
         "social_about": describe_match(match),
     }
+
+
+def name_length(match: Match) -> str:
+    """Return how long a match was to be, in words."""
+    return wording.describe_length(Length(cast(LengthKind, match.length_kind), match.length_value))
+
+
+def may_be_pictured(match: Match) -> bool:
+    """Tell if a finished match has a result to send on as a picture: training is private (B7)."""
+    return match.stopped_at is None and not match.both_forfeited and not match.training
 
 
 def describe_match(match: Match) -> str:

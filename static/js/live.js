@@ -315,6 +315,7 @@ function personal(frame) {
       flash(tableTitle);
       beep();
     }
+    document.dispatchEvent(new CustomEvent("table-open", { detail: url })); // the end of a match leads there
     goToTable(url);
   } else if (frame.t === "settled") {
     settled(url);
@@ -467,6 +468,16 @@ if (liveSocket && region()) {
       every,
     );
 }
+
+/** A page that learns only now what it has to hear of: a match is over, and its tournament goes on. */
+document.addEventListener("follow", (event) => {
+  const { path, changed } = /** @type {CustomEvent<{path: string, changed: () => void}>} */ (event).detail;
+  new LiveSocket(
+    path,
+    (frame) => frame.t === "changed" && changed(),
+    (up) => up && changed(),
+  );
+});
 
 document.addEventListener("click", calm);
 document.addEventListener("submit", leadOn);

@@ -24,7 +24,7 @@ from tests.support.people import create_person
 from tournaments.models import Circuit, Fixture, RegisterCard, Tournament
 
 NOT_FOR_READERS = ("admin/", "api/")  # the site's own staff, and programs
-FILES = (".csv", ".xlsx", ".json", ".ics", ".zip")
+FILES = (".csv", ".xlsx", ".json", ".ics", ".svg", ".zip")
 NO_PAGES = {
     "healthz": "for programs",
     "readyz": "for programs",
@@ -36,6 +36,7 @@ NO_PAGES = {
     "play-now": "leads home who only looks",
     "seek": "leads to the lobby who only looks",
     "rematch": "leads to the result",
+    "after-match": "a piece of a table's and of a result's page",
     "showcase": "a piece of the front page",
     "tournaments": "leads home",
     "tournament-invite": "leads to the tournament",

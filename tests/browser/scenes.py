@@ -15,6 +15,7 @@ from playwright.sync_api import Page, WebSocketRoute
 from games import rules  # noqa: F401 they are put on offer
 from games.engine import match as engine
 from games.engine.cards import CARDS
+from games.engine.deciding import find_deciding_deal
 from games.engine.game import Length, Setup
 from games.engine.match import Progress
 from games.engine.record import parse_move
@@ -139,7 +140,8 @@ class Scene:
         else:
             match.noshow_at = self.now + timedelta(seconds=90)
         goes_with = {} if view is None else list_cards_of_calls(progress, view)
-        frame = build_view_frame(match, self.seats, seat, view, deal, self.counted, goes_with)
+        deciding = outcome and find_deciding_deal(self.setup, progress.deals, outcome.winner, outcome.decided_by)
+        frame = build_view_frame(match, self.seats, seat, view, deal, self.counted, goes_with, deciding=deciding)
         return {"now": to_milliseconds(self.now), **frame, **changes}
 
 

@@ -3,11 +3,13 @@
 from datetime import datetime
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.models import Match
 from players.clean_text import clean_line
 from players.names import MAX_NAME_CHARACTERS
 from players.selectors import player_for
@@ -21,11 +23,17 @@ from tournaments.desk import queries as desk_queries
 from tournaments.desk.rulings import list_rulings
 from tournaments.entries.claims import ASKABLE
 from tournaments.entries.self_views import list_own_entries
+from tournaments.models import Tournament
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
+from tournaments.pages.after_match import read_after_match
 from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
+from tournaments.pages.wording import describe_after_match
 from tournaments.running import round_clocks
+from tournaments.standings.podium import build_podium
 from tournaments.standings.ranking_pages import read_ranking_page
+
+State = Tournament.State
 
 
 @require_safe
@@ -59,6 +67,7 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "unlisted": page.viewer.is_organiser and page.header.takes_entries and not visibility.is_listed(tournament),
         "referees": permissions.list_referees(tournament),
         "watched": _list_watched(page, now),
+        "podium": build_podium(page.standings.rows) if tournament.state == State.FINISHED else (),
     }
     response = render_live(request, "tournaments/pages/tournament.html", context)
     return response if visibility.is_indexed(tournament) else keep_from_search(response)
@@ -97,3 +106,16 @@ def show_ranks(request: HttpRequest, public_id: str) -> HttpResponse:
     shown = read_ranking_page(tournament, player_for(request.user), number=number, name=name)
     context = {"tournament": tournament, "page": shown, "name": name}
     return render_live(request, "tournaments/standings/ranks.html", context)
+
+
+@never_cache
+@require_safe
+def show_after_match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show what comes after a tournament match for the reader, for the end of its table and its result's page; 404
+    while it is played."""
+    match = get_object_or_404(Match, public_id=public_id, status=Match.Status.FINISHED)
+    after = read_after_match(match.pk, player_for(request.user), timezone.now())
+    if after is None:
+        raise Http404
+    context = {"after": after, "said": describe_after_match(after), "now": timezone.now()}
+    return render(request, "tournaments/pages/_after_match.html", context)

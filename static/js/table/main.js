@@ -1,7 +1,9 @@
 // @ts-check
 /** The table page: ties the line to the server, the scene, choosing, clocks and panels together. */
 
+import { AfterMatch } from "./after.js";
 import { Deck } from "./cards.js";
+import { celebrate } from "./celebration.js";
 import { Chat } from "./chat.js";
 import { Chooser } from "./choose.js";
 import { happened, unseen } from "./chronicle.js";
@@ -60,6 +62,7 @@ const chat = new Chat(
 const house = new House(speaker, (t, v) => line.act({ t, v }));
 const options = new Options((automatic) => line.act({ t: "options", automatic }));
 const rematch = new Rematch(speaker, (words) => panels.toast(words));
+const after = new AfterMatch((words) => panels.log(words, false));
 const clocks = new Clocks(speaker, () => line.now(), opened, sound);
 const chooser = new Chooser(scene, speaker, {
   play: (move, view, going) =>
@@ -141,7 +144,7 @@ function show(view, drawn) {
     ...(drawn ??
       steps.map((picture, i) => ({
         picture,
-        after: i === steps.length - 1 ? () => settled(view, ended && !over) : undefined,
+        after: i === steps.length - 1 ? () => settled(view, ended && !over, known?.status === "playing") : undefined,
       }))),
   );
   if (queue.length > QUEUE) queue.splice(0, queue.length - 1);
@@ -204,11 +207,17 @@ function hurry() {
   timer = 0;
 }
 
-/** A view has been drawn to its end. @param {View} view @param {boolean} ended */
-function settled(view, ended) {
+/**
+ * A view has been drawn to its end.
+ * @param {View} view @param {boolean} ended  whether with a deal @param {boolean} played  whether it was being played
+ */
+function settled(view, ended, played) {
   if (view.status === "finished") {
-    panels.openResult(view);
+    const outcome = panels.openResult(view);
+    if (played && (outcome === "won" || outcome === "lost" || outcome === "drawn")) sound.play(outcome);
+    if (played && outcome === "won") celebrate(byId("flying"));
     rematch.open(view);
+    after.open(view);
   } else if (ended && view.previous) {
     openCount(view);
   }

@@ -212,10 +212,14 @@ export class Panels {
       .join(" – ");
   }
 
-  /** The end of the match. @param {View} view */
+  /**
+   * The end of the match.
+   * @param {View} view
+   * @returns {string} how it ended for the viewer: won, lost, drawn ...; "" where nothing was opened
+   */
   openResult(view) {
     const result = view.result;
-    if (!result || !byId("result").hidden) return;
+    if (!result || !byId("result").hidden) return "";
     const own =
       view.seat === null ? null : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
     const key = ["stopped", "deserted", "set_aside"].includes(result.decided_by)
@@ -240,6 +244,8 @@ export class Panels {
     const call = view.previous?.said?.find((said) => said.verb === result.decided_by);
     if (call)
       byId("result-how").prepend(`${this.speaker.about(view, call.seat, "say", { said: this.speaker.said(call) })} `);
+    this.drawDeciding(result);
+    if (result.both_forfeited || key === result.decided_by) document.querySelector("[data-picture]")?.remove();
     const table = this.counting.worth(view, result, this.order(view));
     byId("result-worth").replaceChildren(...(table ? [table] : []));
     set(byId("result-link"), { href: result.url });
@@ -251,8 +257,19 @@ export class Panels {
     byId("result-detail").hidden = !rows.firstChild;
     this.closeCount();
     byId("result").hidden = false;
+    byId("result-body").scrollTop = 0;
     byId("result-title").focus({ preventScroll: true });
     this.log(`${title} ${this.points(view, result.score)}`);
+    return key;
+  }
+
+  /** The deal that decided the match, and the way to it. @param {import("./types.js").Result} result */
+  drawDeciding({ deciding }) {
+    byId("result-deciding").hidden = !deciding;
+    if (!deciding) return;
+    const { number: n, gain } = deciding;
+    write(byId("result-decided"), this.speaker.say(gain > 0 ? "deciding-by" : "deciding", { n, gain }));
+    set(byId("result-replay"), { href: deciding.url });
   }
 
   /** Why a play isn't made, as long as it is the player's turn. @param {string} words */

@@ -16,7 +16,8 @@
  * @typedef {{number: number, dealer: number, points: number[], rows: CountRow[], last: Last | null, said?: Said[]}}
  *   Previous
  * @typedef {{winner: number | null, decided_by: string, score: number[], margin: number, stakes?: number[], mp?:
- *   number[] | null, vp?: number[] | null, both_forfeited?: boolean, url: string}} Result
+ *   number[] | null, vp?: number[] | null, both_forfeited?: boolean, url: string, deciding?: {number: number, gain:
+ *   number, url: string} | null}} Result  deciding: the deal that decided it, and how many points it was won by
  * @typedef {{from: number | null, ends: number | null, left: (number | null)[] | null, noshow: number | null}} Clock
  *
  * @typedef {{n: number, seat: number | null, name: string | null, text: string, phrase: string | null, at: number}}
