@@ -6,7 +6,7 @@ sees it.
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -19,14 +19,34 @@ from games.engine.record import Json
 from players.forms import LooksForm
 from players.models import User
 from players.selectors import Looks, player_for, read_looks
+from players.web import PageContext
 
 BACK = "back"
+SAMPLE_TABLED, SAMPLE_HAND = ("5s", "Fc", "7d"), ("As", "Cb", "Rd")
 
 
 def build_address(card: str, looks: Looks, deck: str = "") -> str:
     """Return the address of the drawing of a card, or the back, in the reader's deck; ``deck``: in this one."""
     name = card if looks.indices or card == BACK else f"f-{card}"
     return f"{static(f'cards/{deck or looks.deck}.svg')}#{name}"
+
+
+def list_samples() -> list[PageContext]:
+    """Return a small table for every deck, with corner indices and without: addresses of ``tabled`` and ``hand``."""
+    samples: list[PageContext] = []
+    for deck in User.Deck.values:
+        for indices in (True, False):
+            draw = partial(build_address, looks=Looks(deck=deck, indices=indices))
+            samples.append(
+                {
+                    "deck": deck,
+                    "indices": indices,
+                    "back": draw(BACK),
+                    "tabled": [draw(card) for card in SAMPLE_TABLED],
+                    "hand": [draw(card) for card in SAMPLE_HAND],
+                }
+            )
+    return samples
 
 
 def build_script_data(user: Any) -> Json:

@@ -1,4 +1,5 @@
-"""Names of time zones in the reader's language, and the list one chooses from. Places are named as Babel names them."""
+"""Names of time zones in the reader's language, and the list one chooses from. Places and countries are named as Babel
+names them."""
 
 import functools
 import unicodedata
@@ -14,11 +15,35 @@ from django.utils.translation import gettext as _
 from players.selectors import list_time_zones
 
 Choices = list[tuple[str, str]]
+NO_COUNTRY = ("001", "ZZ")  # the world, and unknown
 
 
 def name_zone(zone: str) -> str:
     """Return the place of a time zone in the reader's language: "Europe/Rome" is Roma."""
-    return _name_place(zone, get_language() or settings.LANGUAGE_CODE)
+    return _name_place(zone, _read_language())
+
+
+def group_time_zones(held: str = "") -> list[tuple[str, str] | tuple[str, Choices]]:
+    """Return the zones to choose from: the site's, the reader's and the one ``held``, then the others by country.
+
+    A country of several zones is a group of them; one of a single zone is a choice like "Giappone (Tokyo)".
+    """
+    nearest = (settings.TIME_ZONE, timezone.get_current_timezone_name(), held)
+    ahead = [zone for zone in dict.fromkeys(nearest) if zone in list_time_zones()]
+    language = _read_language()
+    choices: list[tuple[str, str] | tuple[str, Choices]] = []
+    choices += [(zone, _name_with_country(zone, language)) for zone in ahead]
+    for country, places in _list_countries(language):
+        others = [(zone, place) for zone, place in places if zone not in ahead]
+        if len(places) == 1 and country:
+            choices += [(zone, _name_with_country(zone, language)) for zone, _place in others]
+        elif others:
+            choices.append((country or _("Altri"), others))
+    return choices
+
+
+def _read_language() -> str:
+    return get_language() or settings.LANGUAGE_CODE
 
 
 @functools.cache
@@ -30,36 +55,45 @@ def _name_place(zone: str, language: str) -> str:
     return place.replace("/", " – ")
 
 
+def _name_country(zone: str, language: str) -> str:
+    """Return the country of a time zone in that language; empty for UTC and what Babel can't place."""
+    territories = get_global("zone_territories")
+    code = territories.get(zone) or territories.get(get_global("zone_aliases").get(zone, ""))
+    if code is None or code in NO_COUNTRY:
+        return ""
+    try:
+        return str(Locale.parse(language, sep="-").territories.get(code, ""))
+    except (ValueError, UnknownLocaleError):
+        return ""
+
+
+def _name_in_country(zone: str, language: str) -> str:
+    """Return the place without the country before it: "Argentina – Salta" is Salta."""
+    return _name_place(zone, language).removeprefix(f"{_name_country(zone, language)} – ")
+
+
+def _name_with_country(zone: str, language: str) -> str:
+    country, place = _name_country(zone, language), _name_in_country(zone, language)
+    return f"{country} ({place})" if country and country != place else place
+
+
+def _order(name: str) -> str:
+    return unicodedata.normalize("NFKD", name).casefold()
+
+
 @functools.cache
-def _list_places(language: str) -> tuple[tuple[str, str], ...]:
-    """Return every zone and its place, by the alphabet; each place once, where two names of a zone are in use."""
+def _list_countries(language: str) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """Return each country with its zones and their places, by the alphabet; those of no country at the end.
+
+    Each place is there once, where two names of a zone are in use.
+    """
     zones, renamed = list_time_zones(), get_global("zone_aliases")
-    places = ((zone, _name_place(zone, language)) for zone in zones if renamed.get(zone) not in zones)
-    return tuple(sorted(places, key=lambda choice: unicodedata.normalize("NFKD", choice[1]).casefold()))
-
-
-def _name_regions() -> dict[str, str]:
-    return {
-        "Europe": _("Europa"),
-        "Africa": _("Africa"),
-        "America": _("America"),
-        "Antarctica": _("Antartide"),
-        "Asia": _("Asia"),
-        "Atlantic": _("Oceano Atlantico"),
-        "Australia": _("Australia"),
-        "Indian": _("Oceano Indiano"),
-        "Pacific": _("Oceano Pacifico"),
-        "UTC": "UTC",
-    }
-
-
-def group_time_zones(held: str = "") -> list[tuple[str, str] | tuple[str, Choices]]:
-    """Return the zones to choose from: the site's, the reader's and the one ``held``, then the others by region."""
-    nearest = (settings.TIME_ZONE, timezone.get_current_timezone_name(), held)
-    ahead = [zone for zone in dict.fromkeys(nearest) if zone in list_time_zones()]
-    groups: dict[str, Choices] = {region: [] for region in _name_regions()}
-    for zone, place in _list_places(get_language() or settings.LANGUAGE_CODE):
-        if zone not in ahead:
-            groups[zone.partition("/")[0]].append((zone, place))
-    regions = _name_regions()
-    return [*((zone, name_zone(zone)) for zone in ahead), *((regions[key], group) for key, group in groups.items())]
+    countries: dict[str, list[tuple[str, str]]] = {}
+    for zone in zones:
+        if renamed.get(zone) not in zones:
+            places = countries.setdefault(_name_country(zone, language), [])
+            places.append((zone, _name_in_country(zone, language)))
+    return tuple(
+        (country, tuple(sorted(countries[country], key=lambda choice: _order(choice[1]))))
+        for country in sorted(countries, key=lambda name: (not name, _order(name)))
+    )

@@ -13,3 +13,6 @@ register = template.Library()
 def build_drawing_address(context: Context, card: str, deck: str = "") -> str:
     """The address of a card's drawing for ``<use>``: the reader's own, or that of the deck named."""
     return decks.build_address(card, context.get("looks") or Looks(), deck)
+
+
+register.simple_tag(decks.list_samples, name="table_samples")

@@ -31,6 +31,7 @@ from players.selectors import list_time_zones
 from players.services.mail_preferences import build_stop_path
 from players.services.worker_calls import call_worker
 from players.web import PageContext
+from players.zones import name_zone
 
 logger = logging.getLogger(__name__)
 
@@ -225,8 +226,9 @@ def _write_message(mail: Mail, template: str, user: User, to: str, values: PageC
         (name for name in (user.time_zone, values.get("zone", "")) if name in list_time_zones()), settings.TIME_ZONE
     )
     if "at" in values:
-        values |= {"at": datetime.fromisoformat(values["at"]), "zone": zone.replace("_", " ")}
+        values["at"] = datetime.fromisoformat(values["at"])
     with translation.override(user.language or settings.LANGUAGE_CODE), timezone.override(zone):
+        values["zone"] = name_zone(zone)
         text = render_to_string(f"players/mail/{template}.txt", {**values, "site": settings.SITE_URL})
     subject, body = text.strip().split("\n", 1)
     host = urlsplit(settings.SITE_URL).hostname

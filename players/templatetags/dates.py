@@ -7,7 +7,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import get_language
 
+from players.zones import name_zone
+
 register = template.Library()
+register.filter("zone_name", name_zone)
 
 
 @register.filter(expects_localtime=True)

@@ -504,3 +504,20 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("htmx:afterSettle", showWays);
 showWays();
+
+/** Day or night: what belongs to one of the two counts as the device says, always, or never. @param {string} theme */
+function paint(theme) {
+  document.documentElement.dataset.theme = theme;
+  for (const element of document.querySelectorAll("[data-scheme]")) {
+    const { scheme } = /** @type {HTMLElement} */ (element).dataset;
+    element.setAttribute(
+      "media",
+      theme === "auto" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "screen" : "not all",
+    );
+  }
+}
+
+// Choosing colours shows them at once, wherever the choice stands; what keeps it is the form.
+document.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name === "theme") paint(target.value);
+});

@@ -90,3 +90,27 @@ def test_a_choice_that_is_not_kept_says_so_and_can_be_sent_again(sit: Sit) -> No
     expect(dialog.get_by_role("alert")).to_be_hidden()
     page.reload()
     expect(drawn(page, "Cd")).to_have_attribute("href", of("piacentine", "Cd"))
+
+
+@pytest.mark.rule("G1")
+def test_the_preferences_show_a_table_as_chosen_before_anything_is_saved(sit: Sit) -> None:
+    page = sit(
+        names=("Anna", "Bruno"), ruleset="tresette", length=("deals", 1), dealer=1, decks=[deck(HANDS, dealer=1)]
+    )["Anna"]
+    page.goto("/profilo/preferenze/")
+    shown = page.locator(".table-sample-cards:visible")
+    expect(shown).to_have_count(1)
+    expect(shown.locator("use").last).to_have_attribute("href", of("napoletane", "Rd"))
+    for choice in page.locator("[name=deck]").all():
+        choice.check()
+        expect(shown).to_have_count(1)
+        expect(shown.locator("use").last).to_have_attribute("href", of(choice.get_attribute("value") or "", "Rd"))
+    page.get_by_label("Francesi").check()
+    page.get_by_label("Valore e seme negli angoli").uncheck()
+    expect(shown).to_have_count(1)
+    expect(shown.locator("use").last).to_have_attribute("href", of("francesi", "f-Rd"))
+    page.get_by_label("Scuro").check()
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    page.reload()
+    expect(shown.locator("use").last).to_have_attribute("href", of("napoletane", "Rd"))
+    expect(page.locator("html")).to_have_attribute("data-theme", "auto")

@@ -40,9 +40,9 @@ JANUARY = datetime(2026, 1, 15)
 def test_every_place_is_listed_once_after_the_sites_and_the_readers(language: str) -> None:
     with translation.override(language), timezone.override("Asia/Tokyo"):
         choices = group_time_zones("America/New_York")
-    near = [choice for choice in choices if isinstance(choice[1], str)]
-    assert [zone for zone, _place in near] == ["Europe/Rome", "Asia/Tokyo", "America/New_York"]
-    listed = near + [pair for _region, group in choices if isinstance(group, list) for pair in group]
+    assert [zone for zone, _place in choices[:3]] == ["Europe/Rome", "Asia/Tokyo", "America/New_York"]
+    alone = [choice for choice in choices if isinstance(choice[1], str)]
+    listed = alone + [pair for _country, group in choices if isinstance(group, list) for pair in group]
     for values in map(list, zip(*listed, strict=True)):
         assert len(values) == len(set(values))
     named = {zone for zone, _place in listed}
@@ -50,9 +50,31 @@ def test_every_place_is_listed_once_after_the_sites_and_the_readers(language: st
     assert "UTC" in named
     clocks = {zone: ZoneInfo(zone).utcoffset(JANUARY) for zone in list_time_zones()}
     assert set(clocks.values()) == {clocks[zone] for zone in named}, "no hour is left out"
-    for _region, group in choices:
+    for _country, group in choices:
         places = [place for _zone, place in group] if isinstance(group, list) else []
         assert len(set(map(str.casefold, places))) == len(places)
+
+
+@pytest.mark.parametrize(
+    ("language", "alone", "country", "place"),
+    [
+        ("it", ("Asia/Tokyo", "Giappone (Tokyo)"), "Spagna", ("Atlantic/Canary", "Canarie")),
+        ("en", ("Asia/Tokyo", "Japan (Tokyo)"), "Spain", ("Atlantic/Canary", "Canary")),
+    ],
+)
+def test_zones_stand_by_country_in_the_readers_language(
+    language: str, alone: tuple[str, str], country: str, place: tuple[str, str]
+) -> None:
+    with translation.override(language), timezone.override("Europe/Rome"):
+        choices = group_time_zones()
+    groups = {name: group for name, group in choices if isinstance(group, list)}
+    assert alone in choices
+    assert place in groups[country]
+    assert ("America/Argentina/Salta", "Salta") in groups["Argentina"]
+    assert all(len(group) > 1 for group in groups.values())
+    *countries, rest = groups
+    assert ("UTC", "UTC") in groups[rest]
+    assert countries == sorted(countries)
 
 
 @pytest.mark.django_db

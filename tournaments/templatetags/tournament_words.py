@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from games import wording as game_wording
 from players.templatetags.people import link_name
-from players.zones import name_zone
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.log_details import LogDetail, read_detail
@@ -107,7 +106,6 @@ def clock_face(left: timedelta) -> str:
     return f"{minutes}:{seconds:02}"
 
 
-register.filter("zone_name", name_zone)
 register.filter("series_trouble", dates.describe_series_trouble)
 register.filter("ordinal", wording.write_ordinal)
 register.filter("tie_break_rule", wording.describe_tie_break)

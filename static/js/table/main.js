@@ -13,7 +13,7 @@ import { House } from "./house.js";
 import { LastTrick } from "./last.js";
 import { Options } from "./options.js";
 import { Panels } from "./panels.js";
-import { paint, Preferences } from "./preferences.js";
+import { Preferences } from "./preferences.js";
 import { Referee } from "./referee.js";
 import { Rematch } from "./rematch.js";
 import { Scene } from "./scene.js";
@@ -169,7 +169,6 @@ function preferred(chosen) {
   chooser.oneClick = chosen.one_click;
   sound.on = chosen.sound;
   sound.vibration = chosen.vibration;
-  paint(chosen.theme);
   scene.rename();
   seen.drawn = lastTrick.drawn = "";
   if (newest && !timer) {

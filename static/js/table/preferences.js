@@ -84,15 +84,3 @@ function chosen(form) {
     theme: String(data.get("theme")),
   };
 }
-
-/** Day or night: what belongs to one of the two counts as the device says, always, or never. @param {string} theme */
-export function paint(theme) {
-  document.documentElement.dataset.theme = theme;
-  for (const element of document.querySelectorAll("[data-scheme]")) {
-    const { scheme } = /** @type {HTMLElement} */ (element).dataset;
-    element.setAttribute(
-      "media",
-      theme === "auto" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "screen" : "not all",
-    );
-  }
-}
