@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.game import AUTOMATIC, AutomaticCalls, controlling_seat, count_hands
 from games.querysets import MatchQuerySet
+from players.house_titles import show_title
 from players.models import Player, make_public_id
 
 EVERYTHING: AutomaticCalls = (
@@ -127,6 +128,11 @@ class Match(models.Model):
         fields = None if update_fields is None else {*update_fields, "revision"}
         super().save(update_fields=fields, **options)
         del self.revision
+
+    @property
+    def shown_title(self) -> str:
+        """The title as the reader sees it: those of the house's own tournaments are in their language."""
+        return show_title(self.title)
 
     @property
     def chat_open(self) -> bool:

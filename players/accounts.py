@@ -17,6 +17,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 from django.utils.translation import get_language, get_language_from_request
+from django.utils.translation import gettext_lazy as _
 
 from players import wording
 from players.addresses import clean_address
@@ -27,11 +28,26 @@ from players.services.mail import MailValues, mail_account
 from players.services.players import create_member, is_name_taken
 from players.web import speak_to_reader
 
+WRONG_LOGIN = _("Nome o password sbagliati: ricontrollali.")
 DEVICE_SALT = "players.device"
 DEVICE_SECONDS = 365 * 24 * 3600
 
 
 class AccountAdapter(DefaultAccountAdapter):
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "username_password_mismatch": WRONG_LOGIN,
+        "email_password_mismatch": WRONG_LOGIN,
+        "invalid_login": WRONG_LOGIN,
+        "account_inactive": _("Questo account è chiuso."),
+        "too_many_login_attempts": _("Troppi tentativi: aspetta qualche minuto e riprova."),
+        "enter_current_password": _("La password attuale non è giusta."),
+        "incorrect_password": _("La password non è giusta."),
+        "invalid_password_reset": _("Questo link non vale più: chiedine un altro."),
+        "same_as_current": _("È uguale a quella di adesso: sceglila diversa."),
+        "rate_limited": _("Troppe richieste: aspetta un momento."),
+    }
+
     # --- Names and players ---------------------------------------------------------------------------------------
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

@@ -21,14 +21,15 @@ RESERVED: tuple[str, ...] = (
     "arbitra", "direttore", "direttrice", "ex socio", "mod", "organizer", "organizzatore", "organizzatrice", "ospite",
     "referee", "sistema", "socio", "staff", "support", "supporto", "system", "webmaster",
 )  # fmt: skip
-# These claim it only where they are the whole name: Root is a surname too.
-RESERVED_ALONE: tuple[str, ...] = ("bot", "root")
+# These claim it only where they are the whole name: Guest and Root are surnames too.
+RESERVED_ALONE: tuple[str, ...] = ("bot", "guest", "root")
 # These are in no ordinary name: refused wherever they stand in one.
 RESERVED_ANYWHERE: tuple[str, ...] = (
     "admin", "amministrator", "amministratric", "arbitro", "giudice di gara", "moderator", "moderatric", "smazzata",
 )  # fmt: skip
 # Names that the house gives to guests, to who closed their account and to accounts whose own name can't be.
-_GIVEN = re.compile(r"(?:Ospite|Ex socio|Socio) ([0-9]{4,8}|[0-9a-z]{10})")
+GUEST_WORDS = {"it": "Ospite", "en": "Guest"}  # by the language of whoever comes in
+_GIVEN = re.compile(r"(?:Ospite|Guest|Ex socio|Socio) ([0-9]{4,8}|[0-9a-z]{10})")
 MIN_JOINED_LETTERS = 5  # letters: "Mo D'Angelo" claims nothing
 _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b"})
 

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match
+from players.house_titles import show_title
 from players.models import Person, Player, make_public_id
 from players.names import make_name_key
 from tournaments.querysets import (
@@ -290,6 +291,11 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shown_name(self) -> str:
+        """The name as the reader sees it: those of the house's own tournaments are in their language."""
+        return show_title(self.name)
 
     @property
     def is_real(self) -> bool:

@@ -13,11 +13,12 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.db.models import PROTECT, Exists, ForeignObjectRel, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
+from django.utils.translation import get_language
 
 from players import caps
 from players.addresses import compute_address_digest
 from players.models import AUTOMATIC, Person, Player, User, make_public_id
-from players.names import BadName, clean_name, make_look_key, make_name_key
+from players.names import GUEST_WORDS, BadName, clean_name, make_look_key, make_name_key
 from players.services.close_account import delete_unreferenced, forget_person
 from players.services.counted_acts import TooMany, count_act
 from players.services.halls import is_hall
@@ -75,12 +76,14 @@ def count_signup(*, address: str, now: datetime) -> None:
 
 
 def _free_guest_name() -> str:
-    """Return a free name such as "Ospite 4821": short enough to say aloud; longer where those are used up."""
+    """Return a free name such as "Ospite 4821", in the reader's language: short enough to say aloud; longer where those
+    are used up."""
+    word = GUEST_WORDS.get(get_language() or "", GUEST_WORDS["it"])
     for digits in (4, 4, 4, 5, 6, 8):
-        name = f"Ospite {secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
+        name = f"{word} {secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
         if not Player.objects.filter(name_key=make_name_key(name)).exists():
             return name
-    return f"Ospite {make_public_id()}"
+    return f"{word} {make_public_id()}"
 
 
 def _create(name: str, kind: str, now: datetime) -> Player:

@@ -36,7 +36,7 @@ def send_picture(request: HttpRequest, public_id: str) -> HttpResponse:
             {"x": 310 + 580 * line, "names": placed, "size": size, "score": score, "won": match.winner == line}
         )
     game = game_wording.name_ruleset(match.ruleset)
-    title = match.title if match.about_url else ""
+    title = match.shown_title if match.about_url else ""
     context = {
         "match": match,
         "width": WIDTH,

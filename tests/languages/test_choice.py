@@ -87,8 +87,8 @@ def test_who_comes_and_who_goes_is_spoken_to_in_the_language_of_the_next_page(cl
         page = client.post(reverse(name), data, headers=italian, follow=True)
         return page.headers["Content-Language"], str(next(iter(page.context["messages"])))
 
-    assert read_message("account_login", typed) == ("en", "Successfully signed in as Anna.")
-    assert read_message("account_logout", {}) == ("it", "Ti sei scollegato.")
+    assert read_message("account_login", typed) == ("en", "You’re now here as Anna.")
+    assert read_message("account_logout", {}) == ("it", "Hai chiuso la sessione: a presto.")
     assert read_message("account_login", typed)[0] == "en"
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = "en"
     assert read_message("preferences", {"language": ""}) == ("it", "Preferenze salvate.")

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth import get_user
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from players.accounts import get_display_name
 from players.models import Player, User
@@ -30,6 +31,13 @@ OPEN = ("account_login", "account_logout", "account_signup", "account_inactive",
 @pytest.fixture
 def guest(now: datetime) -> Player:
     return create_guest(now=now, address="192.0.2.1")
+
+
+@pytest.mark.parametrize(("language", "word"), [("it", "Ospite"), ("en", "Guest"), ("xx", "Ospite")])
+def test_a_guest_is_named_in_the_language_they_come_in(now: datetime, language: str, word: str) -> None:
+    with translation.override(language):
+        name = create_guest(now=now, address="192.0.2.1").name
+    assert name.removeprefix(f"{word} ").isdecimal()
 
 
 @pytest.mark.parametrize("name", OWN)

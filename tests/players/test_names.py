@@ -83,6 +83,7 @@ def test_an_ordinary_name_is_kept(typed: str, kept: str) -> None:
         ("Adm1n", "reserved"),
         ("a.d.m.i.n", "reserved"),
         ("Ospite 12", "reserved"),
+        ("Guest 12", "reserved"),
         ("Àrbitro", "reserved"),
         ("AdminAnna", "reserved"),
         ("ad min", "reserved"),
@@ -105,7 +106,7 @@ def test_a_name_that_deceives_or_breaks_is_refused(typed: str, code: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "given", ["Ospite 4821", "Ospite 23abcdefgh", "Ex socio 123456", "Socio 23abcdefgh", *HOUSE_NAMES]
+    "given", ["Ospite 4821", "Guest 4821", "Ospite 23abcdefgh", "Ex socio 123456", "Socio 23abcdefgh", *HOUSE_NAMES]
 )
 def test_names_that_the_house_gives_come_from_another_site_too(given: str) -> None:
     assert clean_carried_name(given) == given

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.models import Match, Seat
+from players.house_titles import HOUSE_TITLES
 from players.models import Player
 from players.services.players import create_guest
 from tests.support.html import read_hooks
@@ -117,6 +118,19 @@ def test_looking_for_missing_offers_is_one_query_while_all_are_open(
 ) -> None:
     with django_assert_num_queries(1):  # type: ignore[operator]
         assert standing_offers.list_missing_offers() == ()
+
+
+def test_the_houses_tournaments_are_named_in_the_readers_language(offered: None) -> None:
+    names = {settings.name for settings in (*standing_offers.OFFERS, standing_offers.SHOWCASE)}
+    assert names == set(HOUSE_TITLES)
+    english = Client(headers={"accept-language": "en"})
+    page = english.get(reverse("home")).content.decode()
+    assert "Quick Scopa knockout" in page
+    assert not [name for name in names if name in page]
+    named = Tournament.objects.get(name="KO veloce di scopa")
+    page = english.get(reverse("tournament", args=[named.public_id])).content.decode()
+    assert "<h1>Quick Scopa knockout</h1>" in page
+    assert "KO veloce di scopa" in Client().get(reverse("home")).content.decode()
 
 
 def test_the_demonstration_is_made_once(db: None) -> None:

@@ -33,7 +33,7 @@ def build_notices(request: HttpRequest) -> PageContext:
         seat = Seat.objects.filter(player=player, live=True).select_related("match").first()
         if seat is None:
             return None
-        return {"url": reverse("table", args=[seat.match.public_id]), "title": seat.match.title}
+        return {"url": reverse("table", args=[seat.match.public_id]), "title": seat.match.shown_title}
 
     def list_foreign_invitations() -> list[rows.Invitation]:
         player = player_for(find_reader(request))

@@ -155,7 +155,7 @@ def _build_match_row(at: datetime, facts: SeatFacts) -> HistoryRow:
         partners=tuple(seat.player for seat in seats if seat.number % 2 == side and seat.pk != facts.pk),
         opponents=tuple(seat.player for seat in seats if seat.number % 2 != side),
         ruleset=match.ruleset,
-        title=match.title,
+        title=match.shown_title,
         tournament="" if fixture is None else fixture.round.tournament.public_id,
         table=match.public_id,
         replays=not match.both_forfeited,
@@ -177,7 +177,7 @@ def _build_fixture_row(
         partners=tuple(person for person in both[side] if person.pk not in persons),
         opponents=tuple(both[1 - side]),
         ruleset=tournament.ruleset,
-        title=tournament.name,
+        title=tournament.shown_name,
         tournament=tournament.public_id,
         real=tournament.is_real or fixture.moved,
     )
