@@ -303,6 +303,7 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF, NONCE],
         "style-src": [SELF, NONCE],
         "img-src": [SELF, "data:"],
+        "font-src": [SELF],
         "connect-src": [SELF],
         "object-src": ["'none'"],
         "base-uri": [SELF],
