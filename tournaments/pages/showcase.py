@@ -12,6 +12,7 @@ from games.engine.record import Json
 from games.models import Deal, Match
 from games.selectors import find_viewpoint
 from games.table_views import build_table_view
+from players.house_titles import show_title
 from players.models import Player
 from players.selectors import is_established
 from tournaments.core.shared_reads import SharedRead
@@ -64,6 +65,11 @@ class Showcase:
     hidden: bool
     over: bool
 
+    @property
+    def shown_title(self) -> str:
+        """The title as the reader sees it: kept for readers of several languages, it is put into words when drawn."""
+        return show_title(self.title)
+
 
 def read_showcase(player: Player | None, now: datetime) -> Showcase | None:
     """Return the table for the reader (None: a visitor); None where there is nothing to watch."""
@@ -100,7 +106,7 @@ def _describe(table: TableToWatch, view: Json) -> Showcase:
         ruleset=match.ruleset,
         length_kind=match.length_kind,
         length_value=match.length_value,
-        title=match.shown_title if match.about_url else "",
+        title=match.title if match.about_url else "",
         stage=table.stage,
         only_house=table.only_house,
         sides=(sides[0], sides[1]),
