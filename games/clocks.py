@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 GRACE = timedelta(milliseconds=500)  # for network lag: a move counts while now < deadline + GRACE
 PAUSE_TRICK = timedelta(milliseconds=1500)  # to see a trick or a capture
 PAUSE_DEAL = timedelta(seconds=8)  # to read the count of a deal
+FIRST_TURN = timedelta(seconds=60)  # so much longer is a beginner's first turn; it is charged to nobody
 OPENING = timedelta(seconds=5)  # to call before a deal's first card (C2, C5)
 HOUSE_CALLS = timedelta(seconds=2)  # before its end, whatever they hold, house players make those calls
 DESERTED = timedelta(minutes=10)  # so long the house plays on for people who are all absent
@@ -36,14 +37,22 @@ class Deadline(NamedTuple):
     verb: Literal["timeout", "clock"]
 
 
-def compute_deadline(turn_from: datetime, turn_timeout: int | None, left_ms: int | None) -> Deadline | None:
-    """Return the earlier of the turn timeout (seconds) and the match clock (milliseconds left); None with both off."""
+def compute_deadline(
+    turn_from: datetime, turn_timeout: int | None, left_ms: int | None, extra: timedelta = timedelta()
+) -> Deadline | None:
+    """Return the earlier of the turn timeout (seconds) and the match clock (milliseconds left), ``extra`` later; None
+    with both off."""
     ends: list[Deadline] = []
     if turn_timeout is not None:
-        ends.append(Deadline(turn_from + timedelta(seconds=turn_timeout), "timeout"))
+        ends.append(Deadline(turn_from + timedelta(seconds=turn_timeout) + extra, "timeout"))
     if left_ms is not None:
-        ends.append(Deadline(turn_from + timedelta(milliseconds=left_ms), "clock"))
+        ends.append(Deadline(turn_from + timedelta(milliseconds=left_ms) + extra, "clock"))
     return min(ends, key=lambda end: end.at) if ends else None
+
+
+def compute_extra(beginners: int, seat: int) -> timedelta:
+    """Return by how much the next turn of the player at ``seat`` is longer; ``beginners``: a mask of seats."""
+    return FIRST_TURN if beginners >> seat & 1 else timedelta()
 
 
 def is_over(deadline_at: datetime | None, now: datetime) -> bool:
@@ -51,12 +60,19 @@ def is_over(deadline_at: datetime | None, now: datetime) -> bool:
     return deadline_at is not None and now >= deadline_at + GRACE
 
 
-def spend(clocks_ms: Sequence[int], seat: int, turn_from: datetime, extension_ms: int, now: datetime) -> list[int]:
-    """Return the clocks after ``seat`` thought from ``turn_from`` to ``now``; pauses and outages are charged to
-    nobody."""
+def spend(
+    clocks_ms: Sequence[int],
+    seat: int,
+    turn_from: datetime,
+    extension_ms: int,
+    now: datetime,
+    extra: timedelta = timedelta(),
+) -> list[int]:
+    """Return the clocks after ``seat`` thought from ``turn_from`` to ``now``; pauses, outages and ``extra`` are charged
+    to nobody."""
     left = list(clocks_ms)
     if left:
-        thought = round((now - turn_from) / timedelta(milliseconds=1)) - extension_ms
+        thought = round((now - turn_from - extra) / timedelta(milliseconds=1)) - extension_ms
         left[seat] = max(0, left[seat] - max(0, thought))
     return left
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 import orjson
 from django.urls import reverse
 
+from games.clocks import compute_extra
 from games.engine.cards import NAMES, list_cards
 from games.engine.deciding import DecidingDeal
 from games.engine.game import (
@@ -98,6 +99,7 @@ def build_version_part(match: Match, view: View | None, deciding: DecidingDeal |
         "score": [match.score_0, match.score_1],
         "turn": match.turn_seat,
         "away": _list_away(match),
+        "beginners": [seat for seat in range(match.hands) if match.beginners >> seat & 1],
         "opening": None if match.opening_until is None else {"until": to_milliseconds(match.opening_until)},
         "clock": _build_clock(match),
         "paused": to_milliseconds(match.paused_at),
@@ -152,12 +154,15 @@ def _build_seat(match: Match, number: int, seats: Sequence[Seat]) -> Json:
 
 
 def _build_clock(match: Match) -> Json:
-    starts = None
+    starts, extra = None, timedelta()
     if match.turn_from is not None and match.deadline_at is not None:
         starts = match.turn_from + timedelta(milliseconds=match.extension_ms)
+        if match.turn_seat is not None:
+            extra = compute_extra(match.beginners, controlling_seat(match.turn_seat, match.players))
     return {
         "from": to_milliseconds(starts),
         "ends": to_milliseconds(match.deadline_at),
+        "extra": extra // timedelta(milliseconds=1),
         "left": [match.clocks_ms[controlling_seat(seat, match.players)] for seat in range(len(match.clocks_ms))]
         or None,
         "noshow": to_milliseconds(match.noshow_at) if match.status == Match.Status.WAITING else None,

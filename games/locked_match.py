@@ -186,9 +186,8 @@ class LockedMatch(LockedRow):
         seat = match.turn_seat
         if seat is None or not mask >> seat & 1:
             return
-        if match.deadline_at is not None and match.turn_from is not None:
-            player = controlling_seat(seat, match.players)
-            match.clocks_ms = clocks.spend(match.clocks_ms, player, match.turn_from, match.extension_ms, self.now)
+        if match.deadline_at is not None:
+            self._spend(controlling_seat(seat, match.players))
         self._set_deadline()
         if match.opening_until is None or self.now >= match.opening_until - clocks.HOUSE_CALLS:
             self._house_turn()
@@ -214,9 +213,11 @@ class LockedMatch(LockedRow):
         )
         after = Position(match.version, progress, before.number, before.deal_id, before.ply + 1, before.redealt)
         self._position = after
-        if move.seat == match.turn_seat and match.turn_from is not None and ends_turn and match.deadline_at is not None:
+        if ends_turn:
             player = controlling_seat(move.seat, match.players)
-            match.clocks_ms = clocks.spend(match.clocks_ms, player, match.turn_from, match.extension_ms, self.now)
+            if move.seat == match.turn_seat and match.deadline_at is not None:
+                self._spend(player)
+            match.beginners &= ~(1 << player)
         if len(progress.deals) > len(before.progress.deals):
             self._count(before, progress)
         if progress.outcome is not None:
@@ -299,13 +300,22 @@ class LockedMatch(LockedRow):
         self._set_deadline()
         self._house_turn()
 
+    def _spend(self, player: int) -> None:
+        """Charge the running turn to the match clock of its player."""
+        match = self.match
+        assert match.turn_from is not None
+        extra = clocks.compute_extra(match.beginners, player)
+        match.clocks_ms = clocks.spend(match.clocks_ms, player, match.turn_from, match.extension_ms, self.now, extra)
+
     def _set_deadline(self) -> None:
         """Set when the running turn is over; never, where the house would only take over from itself."""
         match = self.match
         assert match.turn_seat is not None
         assert match.turn_from is not None
-        left = match.clocks_ms[controlling_seat(match.turn_seat, match.players)] if match.clocks_ms else None
-        end = clocks.compute_deadline(match.turn_from, match.turn_timeout, left)
+        player = controlling_seat(match.turn_seat, match.players)
+        left = match.clocks_ms[player] if match.clocks_ms else None
+        extra = clocks.compute_extra(match.beginners, player)
+        end = clocks.compute_deadline(match.turn_from, match.turn_timeout, left, extra)
         if match.absence == Match.Absence.HOUSE and match.played_by_house >> match.turn_seat & 1:
             end = None
         match.deadline_at, match.deadline_verb = (end.at, end.verb) if end else (None, "")

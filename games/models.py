@@ -84,6 +84,8 @@ class Match(models.Model):
     # Masks too, where the house plays for who is absent: the seats it plays now, and of those the ones left for good.
     taken_over = models.PositiveSmallIntegerField(default=0)
     given_up = models.PositiveSmallIntegerField(default=0)
+    # A mask of the players' seats whose first card, yet to be played, has more time (games/services/beginners.py).
+    beginners = models.PositiveSmallIntegerField(default=0)
 
     # The result, written with the last card.
     score_0 = models.SmallIntegerField(default=0)
@@ -188,6 +190,7 @@ class Seat(models.Model):
     live = models.BooleanField(default=True)
     # What the player was when the table opened (L2): levels count between members alone, whatever they become.
     kind = models.CharField(max_length=8, choices=Player.Kind.choices, default=Player.Kind.GUEST)
+    beginner = models.BooleanField(default=False)  # their first turn here is longer, as long as Match.beginners says so
     arrived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -145,7 +145,7 @@ def build_frames(match: Match, seats: Sequence[Seat], replayed: DealReplay, seat
             "score": list(after.score),
             "turn": view.turn,
             "opening": None,
-            "clock": {"from": None, "ends": None, "left": None, "noshow": None},
+            "clock": {"from": None, "ends": None, "extra": 0, "left": None, "noshow": None},
             "paused": None,
             "result": None,
         })  # fmt: skip

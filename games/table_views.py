@@ -204,7 +204,7 @@ def _build_late_view(match: Match, position: Position | None) -> Json:
     still: Json = {
         "late": True,
         "opening": None,
-        "clock": {"from": None, "ends": None, "left": None, "noshow": None},
+        "clock": {"from": None, "ends": None, "extra": 0, "left": None, "noshow": None},
     }
     if late is None:
         before = {"v": late_deals.find_first_version(match), "status": Match.Status.WAITING, "turn": None}

@@ -25,6 +25,7 @@ from games.engine.game import count_hands
 from games.levels import ShownLevel, read_shown_levels
 from games.lobby.rematches import count_evening
 from games.models import FreeTable, Match, Report
+from games.services.beginners import is_beginner
 from players.models import Player
 from players.selectors import player_for
 from players.web import PageContext
@@ -42,6 +43,7 @@ MODULES = (
     "count",
     "dom",
     "drag",
+    "gestures",
     "ghosts",
     "house",
     "keys",
@@ -84,7 +86,11 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
             "late": viewpoint.viewer == selectors.LATE,
             "names": wording.NAMES_OF_CARDS.get(match.ruleset, ()),
             **build_script(),
-            "client": {"words": list_client_words(), **decks.build_script_data(request.user)},
+            "client": {
+                "words": list_client_words(),
+                **decks.build_script_data(request.user),
+                "beginner": viewpoint.seat is not None and player is not None and is_beginner(player),
+            },
             "first": table_views.build_table_view(match, viewpoint.viewer, now),
             "looks_form": decks.build_looks_form(request.user),
             "phrases": wording.PHRASES.items(),
@@ -164,6 +170,10 @@ def _list_words(language: str | None) -> dict[str, str]:
         "lowered": _("{card}, rimessa giù."),
         "picked": _("{card}, scelta."),
         "unpicked": _("{card}, non più scelta."),
+        # How a card is played, for who has never done it
+        "gesture-raise": _("Tocca una carta per alzarla, poi toccala ancora per giocarla. O trascinala in tavola."),
+        "gesture-play": _("Toccala ancora per giocarla, o trascinala in tavola."),
+        "gesture-choose": _("Si può giocare in più modi: tocca in tavola quello che vuoi."),
         # What was played
         "you-play": _("Giochi {card}."),
         "they-play": _("{name} gioca {card}."),
@@ -187,6 +197,8 @@ def _list_words(language: str | None) -> dict[str, str]:
         "house-title": _("Giocatore della casa"),
         "dealer": _("mazziere"),
         "dealer-title": _("Ha dato le carte"),
+        "beginner": _("prima partita: +60 s"),
+        "beginner-title": _("È la sua prima partita: per la prima giocata ha 60 secondi in più."),
         "away": _("assente"),
         "house-plays": _("gioca la casa"),
         "house-plays-title": _("Manca: la casa gioca al suo posto"),

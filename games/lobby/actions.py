@@ -309,6 +309,7 @@ def open_match_of(table: FreeTable, players: list[Player], now: datetime, *, fir
         absence=absence,
         now=now,
         handicap=(table.handicap[0], table.handicap[1]) if table.handicap else (0, 0),
+        welcoming=True,
     )
 
 

@@ -24,7 +24,7 @@ from games.services.playing import choose_moves, join_calls_and_card
 # The columns that a plain move may change.
 CHANGED = (
     "version", "revision", "clocks_ms", "turn_seat", "turn_from", "deadline_at", "deadline_verb", "extension_ms",
-    "bot_due_at",
+    "bot_due_at", "beginners",
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Opening a table, coming to it, and which window controls a seat (E8). It makes no move."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from secrets import randbelow
 from typing import Any
@@ -14,6 +14,7 @@ from games.engine.game import AUTOMATIC, Context, Length, Points, Setup, control
 from games.locked_match import LockedMatch
 from games.models import Match, Seat
 from games.prepared_sql import PreparedSql
+from games.services.beginners import find_beginners
 from games.services.errors import NotSeated, SeatTaken
 from games.services.settlement import deliver_when_over
 from players.models import Player
@@ -39,6 +40,7 @@ def open_match(
     absence: Match.Absence | str = Match.Absence.LOSES,
     training: bool = False,
     handicap: Points = (0, 0),
+    welcoming: bool = False,
 ) -> Match:
     """Open a table for ``players``, in the order of their seats (three sit at 0, 1 and 3: M3); it is dealt when all
     have arrived. Times in seconds.
@@ -46,6 +48,7 @@ def open_match(
     House players are there at once. ``first_dealer`` None: drawn by lot (G3). ``noshow_after`` None: it waits for ever.
     ``absence``: what becomes of who doesn't come or play in time, "house" at free tables alone. ``training``: one
     person against the house, who sits live nowhere by it (B7). ``handicap``: what each line starts with (L7).
+    ``welcoming``: who has never finished a match has more time for their first card.
     Raises HeaderError if it can't be played so, SeatTaken if somebody sits live elsewhere.
     """
     if (absence == Match.Absence.HOUSE or training) and context != "free":
@@ -55,6 +58,8 @@ def open_match(
     engine.check(Setup(ruleset, len(players), length, context, dict(options), dealer, handicap))
     with transaction.atomic():
         at = clocks.read_instant(now)
+        has_clocks = turn_timeout is not None or match_clock is not None
+        beginners = find_beginners(players) if welcoming and has_clocks else set()
         match = Match.objects.create(
             title=title,
             about_url=about_url,
@@ -76,11 +81,12 @@ def open_match(
             controls=[""] * hands,
             house_seats=_compute_house_seats(players),
             by_hand=_compute_by_hand(players),
+            beginners=sum(1 << seat for seat, player in _list_places(players) if player.pk in beginners),
             absence=absence,
             training=training,
         )
         _set_training_aside([player.pk for player in players if not player.is_house], besides=match, now=at)
-        _seat(match, players)
+        _seat(match, players, beginners)
         if all(player.is_house for player in players):
             LockedMatch(match, at).start()
         if not training:  # who begins it is there already
@@ -117,7 +123,7 @@ def _set_training_aside(player_ids: Sequence[int], *, besides: Match, now: datet
             deliver_when_over(table)
 
 
-def _seat(match: Match, players: Sequence[Player]) -> None:
+def _seat(match: Match, players: Sequence[Player], beginners: Collection[int]) -> None:
     live = Seat.objects.filter(live=True, player__in=players).values_list("player_id", flat=True).first()
     if live is not None and not match.training:
         raise SeatTaken(live)
@@ -128,6 +134,7 @@ def _seat(match: Match, players: Sequence[Player]) -> None:
             player=player,
             live=not match.training,
             kind=player.kind,
+            beginner=player.pk in beginners,
             arrived_at=match.opened_at if player.is_house else None,
         )
         for number, player in _list_places(players)

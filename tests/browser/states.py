@@ -34,7 +34,7 @@ SCOPONE = (
     "As Fd Rd 4d 6b 5s 2c 7s 7b 7c Rc 2b Fc 4c 6s Ac Cd 6d 3d 5d"
 )
 LAST_SCOPA = "Fd 3d 6s 4b 7c 2s 5d 5b Rd 2c"
-LATE: dict[str, Any] = {"late": True, "clock": {"from": None, "ends": None, "left": None, "noshow": None}}
+LATE: dict[str, Any] = {"late": True, "clock": {"from": None, "ends": None, "extra": 0, "left": None, "noshow": None}}
 
 
 def tresette(**options: Any) -> Scene:

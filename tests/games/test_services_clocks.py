@@ -79,6 +79,7 @@ def test_with_both_clocks_off_nothing_is_ever_due(anna: Player, bruno: Player, n
     assert table_views.build_table_view(match, 0, now)["clock"] == {
         "from": None,
         "ends": None,
+        "extra": 0,
         "left": None,
         "noshow": None,
     }

@@ -104,6 +104,16 @@ def test_the_mortos_turn_runs_on_its_players_clock(match: Match, now: datetime) 
     assert (current.turn_seat, current.turn_from) == (3, now + timedelta(seconds=10))
 
 
+def test_a_card_of_the_morto_is_the_first_of_a_beginner_who_plays_it(
+    three: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load(monkeypatch, dealt(*HANDS, by_fives=True))
+    match = begin_three(three, now, welcoming=True)
+    assert (match.beginners, match.deadline_at) == (0b1011, now + timedelta(seconds=90))
+    turn(match, now, "play 4d")
+    assert again(match).beginners == 0b1010
+
+
 @pytest.mark.rule("M3", "G8", "M7")
 @pytest.mark.parametrize(("limits", "verb"), [({}, "timeout"), ({"turn_timeout": None, "match_clock": 20}, "clock")])
 def test_the_mortos_timeout_is_its_players_and_the_record_says_seat_2(

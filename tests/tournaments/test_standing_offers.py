@@ -44,6 +44,17 @@ def offered(db: None, now: datetime) -> None:
         standing_offers.publish_offer(settings, now=now)
 
 
+@pytest.mark.parametrize("standing", [True, False])
+def test_the_houses_offers_give_beginners_more_time_for_their_first_card_and_no_other_tournament_does(
+    offered: None, guest: Player, now: datetime, standing: bool
+) -> None:
+    tournament = standing_offers.enter_now(player=guest, now=now, ruleset="scopa")
+    Tournament.objects.filter(pk=tournament.pk).update(standing_offer=standing)
+    open_ready(tournament, now + timedelta(minutes=1))
+    seat = Seat.objects.get(player=guest)
+    assert (seat.beginner, seat.match.beginners) == (standing, standing << seat.number)
+
+
 def test_an_offer_is_full_house_players_but_for_one_seat(offered: None) -> None:
     sizes = {("ko", "scopa"): 8, ("girone", "tresette"): 6, ("ko", "tresette"): 4, ("ko", "asso-piglia-tutto"): 4}
     sizes |= {("ko", "briscola"): 4, ("ko", "scopone"): 4}

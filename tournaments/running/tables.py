@@ -84,5 +84,6 @@ def _open_table(tournament: Tournament, fixture: Fixture, players: list[Player],
         first_dealer=None,
         title=tournament.name,
         about_url=reverse("tournament", args=[tournament.public_id]),
+        welcoming=tournament.standing_offer,
         now=now,
     )

@@ -28,7 +28,8 @@ export class Chooser {
    * @param {Scene} scene
    * @param {Speaker} speaker
    * @param {{play: (move: LegalMove, view: View, going: LegalMove[] | undefined) => string, refuse: (words: string) =>
-   *   void, busy: () => void, now: () => number}} table
+   *   void, busy: () => void, now: () => number, shown: (state: {holds: boolean, ways: number | null}) => void}} table
+   *   shown: whether there are cards to play from, and in how many ways the raised one can be played (null: none is)
    */
   constructor(scene, speaker, table) {
     this.scene = scene;
@@ -220,6 +221,8 @@ export class Chooser {
       this.ghosts.draw(held ? putting(open) : open, open, this.picked, held ? this.aimed : null);
     }
     this.calls.draw(this.acts && !this.sent);
+    const ways = this.raised && this.mine ? this.plays(this.raised).length : null;
+    this.table.shown({ holds: this.acts && this.held.length > 0, ways });
     this.keys.recover();
   }
 

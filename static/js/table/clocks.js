@@ -45,7 +45,7 @@ export class Clocks {
     if (!view) return;
     const now = view.paused ?? this.now();
     let last = Infinity; // ms the viewer has left, where they are few
-    const { from, ends, left, noshow } = view.clock;
+    const { from, ends, extra, left, noshow } = view.clock;
     view.seats.forEach((_, seat) => {
       const element = document.querySelector(`.seat[data-seat="${seat}"]`);
       if (!element) return;
@@ -54,7 +54,7 @@ export class Clocks {
       const of = view.turn === null ? undefined : view.seats[view.turn].of;
       const spends = view.status === "playing" && (of ?? view.turn) === seat;
       const full = left && view.status !== "finished" && view.seats[seat].of === undefined ? left[seat] : null;
-      const match = typeof full === "number" ? full - (spends ? Math.max(0, now - (from ?? now)) : 0) : null;
+      const match = typeof full === "number" ? full - (spends ? Math.max(0, now - (from ?? now) - extra) : 0) : null;
       const shortest = moving ? Math.min(turn ?? Infinity, match ?? Infinity) : Infinity;
       const urgent = shortest <= LAST_SECONDS;
       set(element, { "data-urgent": urgent });

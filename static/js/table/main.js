@@ -9,6 +9,7 @@ import { Chooser } from "./choose.js";
 import { happened, unseen } from "./chronicle.js";
 import { Clocks } from "./clocks.js";
 import { byId, set } from "./dom.js";
+import { Gestures } from "./gestures.js";
 import { House } from "./house.js";
 import { LastTrick } from "./last.js";
 import { Options } from "./options.js";
@@ -62,14 +63,16 @@ const chat = new Chat(
 const house = new House(speaker, (t, v) => line.act({ t, v }));
 const options = new Options((automatic) => line.act({ t: "options", automatic }));
 const rematch = new Rematch(speaker, (words) => panels.toast(words));
+const gestures = new Gestures(Boolean(text.beginner) && !text.preferences.one_click, text.words);
 const after = new AfterMatch((words) => panels.log(words, false));
 const clocks = new Clocks(speaker, () => line.now(), opened, sound);
 const chooser = new Chooser(scene, speaker, {
   play: (move, view, going) =>
-    played(line.act({ t: "move", v: view.v, move: move.move, with: going?.map((call) => call.move) })),
+    played(line.act({ t: "move", v: view.v, move: move.move, with: going?.map((call) => call.move) }), move),
   refuse: (words) => panels.refuse(words),
   busy: () => hurry(),
   now: () => line.now(),
+  shown: (card) => gestures.show(card),
 });
 
 chooser.oneClick = text.preferences.one_click;
@@ -156,8 +159,13 @@ function alike(before, after) {
   return JSON.stringify({ ...before, now: 0 }) === JSON.stringify({ ...after, now: 0 });
 }
 
-/** A play is on its way, or goes out when the line is back. @param {string} id */
-function played(id) {
+/**
+ * A play is on its way, or goes out when the line is back.
+ * @param {string} id
+ * @param {import("./types.js").LegalMove} move
+ */
+function played(id, move) {
+  if (move.card) gestures.done();
   if (root.dataset.line === "lost") state("lost");
   return id;
 }

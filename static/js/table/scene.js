@@ -199,6 +199,7 @@ export class Scene {
         const substituted = view.away.includes(seat) && info.of === undefined && view.status === "playing";
         part(element, ".seat-substitute").hidden = !substituted;
         part(element, ".seat-away").hidden = substituted || info.here || info.house || info.of !== undefined;
+        part(element, ".seat-beginner").hidden = !view.beginners.includes(seat) || view.status === "finished";
         part(element, ".seat-dealer").hidden = view.deal?.dealer !== seat || view.status !== "playing";
         part(element, ".seat-turn").hidden = !(view.turn === seat && view.status === "playing");
         this.drawFan(part(element, ".fan"), view, picture, seat);
@@ -224,6 +225,7 @@ export class Scene {
           make("span", { class: "seat-you" }, words["you-mark"]),
           make("span", { class: "seat-house", title: words["house-title"] }, words.house),
           make("span", { class: "seat-dealer", title: words["dealer-title"] }, words.dealer),
+          make("span", { class: "seat-beginner", title: words["beginner-title"] }, words.beginner),
           make("span", { class: "seat-away" }, words.away),
           make("span", { class: "seat-substitute", title: words["house-plays-title"] }, words["house-plays"]),
         ),

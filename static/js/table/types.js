@@ -18,7 +18,8 @@
  * @typedef {{winner: number | null, decided_by: string, score: number[], margin: number, stakes?: number[], mp?:
  *   number[] | null, vp?: number[] | null, both_forfeited?: boolean, url: string, deciding?: {number: number, gain:
  *   number, url: string} | null}} Result  deciding: the deal that decided it, and how many points it was won by
- * @typedef {{from: number | null, ends: number | null, left: (number | null)[] | null, noshow: number | null}} Clock
+ * @typedef {{from: number | null, ends: number | null, extra: number, left: (number | null)[] | null, noshow: number |
+ *   null}} Clock
  *
  * @typedef {{n: number, seat: number | null, name: string | null, text: string, phrase: string | null, at: number}}
  *   ChatLine  name: of who watches
@@ -37,6 +38,7 @@
  * @property {"free" | "ko" | "round_robin"} context
  * @property {"loses" | "house"} absence  what becomes of who is absent
  * @property {number[]} away  the seats the house plays for who is absent
+ * @property {number[]} beginners  the seats whose first turn is yet to come, and longer
  * @property {boolean} training  alone against the house, with hints and taking back
  * @property {boolean} chat  whether players may talk now
  * @property {{number: number, dealer: number, tie_break: number, redealt?: {seat: number | null} | null} | null} deal
@@ -67,6 +69,7 @@
  *   Preferences  the player's own
  * @typedef {Record<string, {sprite: string, words: Words}>} Decks  where each is drawn, and the words that are others
  *   with it
- * @typedef {{words: Words, preferences: Preferences, decks: Decks}} Client  what the page gives its script
+ * @typedef {{words: Words, preferences: Preferences, decks: Decks, beginner?: boolean}}
+ *   Client  what the page gives its script
  */
 export {};

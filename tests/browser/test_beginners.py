@@ -1,0 +1,37 @@
+"""The table shows who has never finished a match how a card is played, until they have played one."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.rigged import Sit, deck
+from tests.support.browser import collect_complaints
+
+# Anna leads. Her 7 takes the 5 and the 2, or the 4 and the 3; her ace takes nothing.
+SCOPA = " ".join((deck({0: "7c Fs Ad", 1: "6c 7s 2c"}, dealer=1), "5d 4c 3b 2s"))
+
+
+def read_words(page: Page) -> str:
+    return page.locator("#gestures").inner_text()
+
+
+def test_a_beginner_is_shown_two_gestures_that_are_gone_after_the_first_card(sit: Sit) -> None:
+    pages = sit(
+        names=("Anna", "Bruno"), phones=("Anna",), cards=3,
+        ruleset="scopa", length=("deals", 1), dealer=1, decks=[SCOPA],
+    )  # fmt: skip
+    anna, bruno = pages.values()
+    heard = collect_complaints(anna)
+    shown = anna.locator("#gestures")
+    expect(shown).to_be_in_viewport(ratio=1)
+    at_rest = read_words(anna)
+    anna.locator("#hand [data-card='7c']").tap()
+    several = read_words(anna)
+    anna.locator("#hand [data-card='Ad']").tap()
+    assert len({at_rest, several, read_words(anna)}) == 3
+    anna.locator("#hand [data-card='Ad']").tap()
+    expect(anna.locator("#lying [data-card='Ad']")).to_be_visible()
+    expect(shown).to_be_hidden()
+    expect(bruno.locator("#gestures")).to_be_visible()
+    anna.reload()
+    expect(anna.locator("#hand .card")).to_have_count(2)
+    expect(shown).to_be_hidden()
+    assert heard == []
