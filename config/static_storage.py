@@ -15,7 +15,11 @@ from config.bundle import bundle
 class BundledStaticStorage(CompressedManifestStaticFilesStorage):
     """``bundles``: a page's first module, and the file in which it is one with all it imports."""
 
-    bundles = {"js/table/main.js": "js/table.js", "js/replay/main.js": "js/replay.js"}
+    bundles = {
+        "js/table/main.js": "js/table.js",
+        "js/replay/main.js": "js/replay.js",
+        "js/lesson/main.js": "js/lesson.js",
+    }
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Make the bundles of what was collected, then go on with them as with the other files."""

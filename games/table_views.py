@@ -220,7 +220,7 @@ def _build_seat_part(match: Match, progress: Progress | None, seat: int | None) 
     if progress is None:
         return build_seat_part(match, seat, None)
     view = engine.view(progress, seat)
-    return build_seat_part(match, seat, view, list_cards_of_calls(progress, view), _list_barred(progress, view))
+    return build_seat_part(match, seat, view, list_cards_of_calls(progress, view), list_barred(progress, view))
 
 
 def list_cards_of_calls(progress: Progress, view: View) -> dict[GameMove, list[int]]:
@@ -234,7 +234,7 @@ def list_cards_of_calls(progress: Progress, view: View) -> dict[GameMove, list[i
     }
 
 
-def _list_barred(progress: Progress, view: View) -> list[tuple[int, str]]:
+def list_barred(progress: Progress, view: View) -> list[tuple[int, str]]:
     """Return, of the hand the viewer is to play from, the cards that can't just be put down, each with the rules'
     reason."""
     plays = [move for move in view.legal if move.card >= 0]

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from games import decks, views
 from games.chips import views as chips
+from games.lessons import views as lessons
 from games.lobby import rematch_views
 from games.lobby import views as lobby
 from games.training import views as training
@@ -16,6 +17,10 @@ urlpatterns = [
     path("tavoli/libero/<id:public_id>/alzati/", lobby.get_up, name="free-table-leave"),
     path("tavoli/libero/<id:public_id>/casa/", lobby.call_house, name="free-table-house"),
     path("allenamento/", training.show_training, name="training"),
+    path("impara/", lessons.list_lessons, name="lessons"),
+    path("impara/<slug:ruleset>/", lessons.go_on, name="lesson"),
+    path("impara/<slug:ruleset>/<int:number>/", lessons.show_step, name="lesson-step"),
+    path("impara/<slug:ruleset>/<int:number>/risposta/", lessons.answer_step, name="lesson-answer"),
     path("profilo/gettoni/", chips.show_chips, name="chips"),
     path("profilo/gettoni/ricarica/", chips.top_up, name="chips-top-up"),
     path("profilo/gettoni/mostra/", chips.choose_shown, name="chips-show"),

@@ -348,6 +348,9 @@ RECORD_CHECK_RATE = "30/m/ip"
 RECORD_STEP_RATE = "120/m/ip"
 """Steps through a checked record; without a script each is a request (AT6)."""
 
+LESSON_STEP_RATE = "240/m/ip"
+"""Cards played in lessons (B8), from one address; a class in one room plays together (AT6)."""
+
 RECORD_API_RATE = "60/m/ip"
 """Records replayed by the API, from one address (AT6)."""
 

@@ -47,6 +47,7 @@ def show_rules(request: HttpRequest, ruleset: str) -> HttpResponse:
     with override(language):
         body = render_to_string(f"records/rules/{language}/{ruleset}.html", context, request)
     page = {
+        "ruleset": ruleset,
         "game": wording.name_ruleset(ruleset),
         "body": body,
         "contents": contents,

@@ -40,6 +40,8 @@ NO_PAGES = {
     "showcase": "a piece of the front page",
     "tournaments": "leads home",
     "tournament-invite": "leads to the tournament",
+    "lesson": "leads to a step of the lesson",
+    "lesson-answer": "for the script of a lesson",
     "account_set_password": "leads to the signing up",
     "account_confirm_login_code": "nobody logs in by code",
 }
@@ -182,7 +184,9 @@ def _of_tables(house: House) -> list[Stop]:
     finished = Match.objects.filter(fixture__round__tournament=named("Due"), deals__isnull=False).first()
     assert finished is not None
     return [
-        *_plain(None, "lobby", "free-table-new", "training", "decks", "rules", "records"),
+        *_plain(None, "lobby", "free-table-new", "training", "decks", "rules", "records", "lessons"),
+        Stop("lesson-step", reverse("lesson-step", args=["scopa", 3]), None),
+        Stop("lesson-step", reverse("lesson-step", args=["tressette-classico", 2]), None),
         *(Stop("rules-of", reverse("rules-of", args=[game]), None) for game in sorted(RULESETS)[:2]),
         *_at(teresa, FreeTable.objects.get().public_id, "free-table"),
         *_at(None, tables.get(status="playing").public_id, "table"),

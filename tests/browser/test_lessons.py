@@ -1,0 +1,82 @@
+"""Lessons in the browser, on a telephone: a wrong card and the right one, a question, and a whole lesson."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.axe import faults
+from tests.browser.rigged import PHONE
+from tests.support.browser import collect_complaints
+
+PATIENT = 60_000  # ms
+
+
+@pytest.fixture
+def phone(browser: Browser, base_url: str) -> Iterator[Page]:
+    context = browser.new_context(base_url=base_url, locale="it-IT", reduced_motion="reduce", **PHONE)  # type: ignore[arg-type]
+    yield context.new_page()
+    context.close()
+
+
+def follow_hint(page: Page) -> None:
+    """Play what the tutor suggests, by touch."""
+    page.locator("#lesson-hint").tap()
+    page.locator("#hand .card[data-hint]").first.tap()
+    page.locator("#ghosts .ghost").first.tap()
+
+
+def wait_for_answer(page: Page) -> None:
+    expect(page.locator("#table:not([data-busy])")).to_be_attached(timeout=PATIENT)
+
+
+@pytest.mark.rule("B8")
+def test_a_wrong_card_is_explained_and_the_right_one_goes_on(phone: Page) -> None:
+    heard = collect_complaints(phone)
+    phone.goto("/impara/")
+    phone.locator("[data-lesson=scopa] a").tap()
+    phone.wait_for_url("**/impara/scopa/1/")
+    phone.goto("/impara/scopa/3/")
+    expect(phone.locator("#hand .card[data-playable]")).to_have_count(3)
+    phone.locator("#hand [data-card=Ab]").tap()
+    phone.locator("#hand [data-card=Ab]").tap()
+    expect(phone.locator("#said[data-right=false]")).to_be_visible()
+    expect(phone.locator("#hand .card")).to_have_count(3)
+    follow_hint(phone)
+    expect(phone.locator("#said[data-right=true]")).to_be_visible()
+    expect(phone.locator("#lying [data-card='7d']")).to_have_count(0)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+    assert faults(phone) == []
+    phone.locator("#lesson-next").tap()
+    phone.wait_for_url("**/impara/scopa/4/")
+    phone.goto("/impara/")
+    expect(phone.locator("[data-lesson=scopa]")).to_have_attribute("data-done", "3")
+    assert heard == []
+
+
+@pytest.mark.soak
+@pytest.mark.rule("B8")
+@pytest.mark.parametrize("game", ["scopa", "tresette", "briscola"])
+def test_a_whole_lesson_is_gone_through_to_its_last_card(phone: Page, game: str) -> None:
+    heard = collect_complaints(phone)
+    phone.goto(f"/impara/{game}/")
+    while True:
+        answers = phone.locator(".lesson-answers button")
+        place = 0
+        while answers.count():
+            answers.nth(place).tap()
+            phone.wait_for_url(f"**/?risposta={place}")
+            place += 1
+        while not phone.locator("#table[data-done]").count():
+            follow_hint(phone)
+            wait_for_answer(phone)
+        if phone.locator("#count:visible").count():
+            phone.locator("#count-close").tap()
+        with phone.expect_navigation():
+            phone.locator("#lesson-next").tap()
+        if re.search(r"/impara/$", phone.url):
+            break
+    lesson = phone.locator(f"[data-lesson={game}]")
+    expect(lesson).to_have_attribute("data-done", re.compile("^1[01]$|^9$"))
+    assert heard == []
