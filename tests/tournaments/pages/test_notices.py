@@ -43,7 +43,7 @@ def test_where_guests_are_not_allowed_a_visitor_reads_how_to_get_in(
 ) -> None:
     text = get_tournament_page(client, opened(base, guests_allowed=False))
     assert "ospite" not in text
-    assert (read_hooks(text, "note"), read_hooks(text, "action")) == (["account_needed"], [])
+    assert (read_hooks(text, "note"), read_hooks(text, "action")) == (["account_needed", "be_first"], [])
     here = text.partition("Per iscriverti serve un account.")[2].partition("</p>")[0]
     assert reverse("account_login") in here
     assert reverse("account_signup") in here
