@@ -106,7 +106,7 @@ def _describe(table: TableToWatch, view: Json) -> Showcase:
         ruleset=match.ruleset,
         length_kind=match.length_kind,
         length_value=match.length_value,
-        title=match.title if match.about_url else "",
+        title=match.shown_title if match.about_url else "",
         stage=table.stage,
         only_house=table.only_house,
         sides=(sides[0], sides[1]),

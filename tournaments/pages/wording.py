@@ -14,7 +14,7 @@ def describe_after_match(after: AfterMatch) -> str:
     place = "" if after.place is None else write_ordinal(after.place)
     match after.code:
         case "over":
-            said = _("Il torneo «%(name)s» è finito.") % {"name": after.tournament.name}
+            said = _("Il torneo «%(name)s» è finito.") % {"name": after.tournament.shown_name}
             own = _("Hai chiuso al %(place)s posto.") % {"place": place} if place else ""
             return f"{said} {own}".strip()
         case "out":
