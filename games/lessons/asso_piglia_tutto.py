@@ -4,27 +4,27 @@ from django.utils.translation import gettext_lazy as _
 
 from games.lessons import capture_steps as shared
 from games.lessons.scopa import END, START
-from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Act, Lesson, Position, WholeDeal
+from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Task, WholeDeal
 
-ACE = Act(
+ACE = Task(
     _("L'asso piglia tutto"),
     _(
         "Qui l'asso prende tutte le carte che sono in tavola, quante che siano. Non è una scopa, però, e non dà il "
         "suo punto. Prendi tutto."
     ),
-    Position(("Ac 2b 4s", "3d 5d 6d"), "7d Fs Rb 5c", stock="2d 3b 7s 6s 4c Rd"),
+    Layout(("Ac 2b 4s", "3d 5d 6d"), "7d Fs Rb 5c", stock="2d 3b 7s 6s 4c Rd"),
     _("Cinque carte in una volta, e tra queste il settebello. La scopa non si segna."),
     ("play Ac x 7d 5c Rb Fs",),
     _("Con questa non le prendi tutte: ci vuole l'asso. Riprova."),
 )
 
-ACE_LIES = Act(
+ACE_LIES = Task(
     _("Asso contro asso"),
     _(
         "Se in tavola c'è già un asso, il tuo prende solo quello: l'altro resta dov'è. Per questo chi ha due assi ne "
         "tiene in mano uno. Gioca l'asso."
     ),
-    Position(("Ac 2b 4s", "3d 5d 6d"), "As Fs Rb", stock="2d 3b 7s 6s 4c Rd"),
+    Layout(("Ac 2b 4s", "3d 5d 6d"), "As Fs Rb", stock="2d 3b 7s 6s 4c Rd"),
     _(
         "Solo l'asso. Il fante e il re sono rimasti. A tavolo vuoto, poi, un asso resta in tavola come ogni altra "
         "carta."
@@ -33,13 +33,13 @@ ACE_LIES = Act(
     _("Gioca l'asso, e guarda che cosa prende."),
 )
 
-ACE_SCOPA = Act(
+ACE_SCOPA = Task(
     _("La scopa con l'asso"),
     _(
         "Se in tavola c'è soltanto un asso, chi lo prende con un altro asso fa scopa. È l'unica scopa che un asso "
         "può fare: prova."
     ),
-    Position(("Ac 2b 4s", "3d 5d 6d"), "As", stock="2d 3b 7s 6s 4c Rd"),
+    Layout(("Ac 2b 4s", "3d 5d 6d"), "As", stock="2d 3b 7s 6s 4c Rd"),
     _("Scopa! Un asso con un asso vale come ogni carta uguale."),
     ("play Ac x As",),
     _("Prendi l'asso con l'asso."),

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Act, Lesson, Position, Question, WholeDeal
+from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question, Task, WholeDeal
 
 START = Question(
     _("Come si comincia"),
@@ -11,7 +11,7 @@ START = Question(
         "ogni presa tutti pescano una carta, per primo chi ha preso. Comincia chi siede alla destra di chi ha dato "
         "le carte. Qual è la briscola qui?"
     ),
-    Position(("7d Fc 2s", "Ad 2d 3d"), stock="4d 6d 2c 4c 6c 4s 5b", turned="5b"),
+    Layout(("7d Fc 2s", "Ad 2d 3d"), stock="4d 6d 2c 4c 6c 4s 5b", turned="5b"),
     (
         (_("bastoni"), _("Giusto: la carta scoperta è il 5 di bastoni. Alla fine qualcuno la pesca, come le altre.")),
         (_("denari"), _("Guarda la carta scoperta vicino al mazzo: è il 5 di bastoni.")),
@@ -26,7 +26,7 @@ ORDER = Question(
         "In ogni seme la più forte è l'asso, poi vengono il 3, il re, il cavallo, il fante, e il 7, il 6, il 5, il 4 "
         "e il 2. Quale di queste è la più forte?"
     ),
-    Position(("3d Rd 7d", "2d 4c 5c"), stock="4d 6d 2c 6c 4s 5b", turned="5b"),
+    Layout(("3d Rd 7d", "2d 4c 5c"), stock="4d 6d 2c 6c 4s 5b", turned="5b"),
     (
         (_("il 3"), _("Giusto: più forte c'è solo l'asso.")),
         (_("il re"), _("Il re è terzo, dopo l'asso e il 3.")),
@@ -35,37 +35,37 @@ ORDER = Question(
     0,
 )
 
-TAKE = Act(
+TAKE = Task(
     _("Fare la presa"),
     _(
         "Ognuno gioca una carta, e non c'è obbligo di rispondere al seme. Prende la più alta del seme uscito, se "
         "nessuno gioca una briscola. È uscito il cavallo di coppe: prendi con una carta di coppe."
     ),
-    Position(("Rc 7s 2d", "Fd 6s 7b"), "Cc", stock="4d 6d 2c 4c 6c 2s 4s 5b", turned="5b"),
+    Layout(("Rc 7s 2d", "Fd 6s 7b"), "Cc", stock="4d 6d 2c 4c 6c 2s 4s 5b", turned="5b"),
     _("Il re batte il cavallo. Chi prende gioca per primo la volta dopo."),
     ("play Rc",),
     _("Questa è di un altro seme e non è briscola: non prende. Riprova."),
 )
 
-TRUMP = Act(
+TRUMP = Task(
     _("La briscola"),
     _(
         "Una briscola prende su ogni carta degli altri semi, e tra due briscole prende la più alta. È uscito l'asso "
         "di spade, che vale tanto: prendilo con la briscola più piccola."
     ),
-    Position(("2b Rb 7d", "Fd 6s 7b"), "As", stock="4d 6d 2c 4c 6c 2s 4s 5b", turned="5b"),
+    Layout(("2b Rb 7d", "Fd 6s 7b"), "As", stock="4d 6d 2c 4c 6c 2s 4s 5b", turned="5b"),
     _("Un 2 di briscola ha preso un asso. Il re di briscola serve ancora."),
     ("play 2b",),
     _("Prendi, ma con la briscola più piccola: il re vale punti e serve dopo. E il 7 non prende. Riprova."),
 )
 
-LET_GO = Act(
+LET_GO = Task(
     _("Lasciare andare"),
     _(
         "Non sempre conviene prendere. È uscito un 4, che non vale niente: gioca una carta che non valga punti e che "
         "non sia una briscola."
     ),
-    Position(("Ac 6s 7b", "Fd 7s Rb"), "4d", stock="6d 2c 4c 6c 2s 4s 5b", turned="5b"),
+    Layout(("Ac 6s 7b", "Fd 7s Rb"), "4d", stock="6d 2c 4c 6c 2s 4s 5b", turned="5b"),
     _("Il 6 non vale niente: l'altro prende zero punti, e tu tieni l'asso e la briscola."),
     ("play 6s",),
     _("Così regali punti, o sprechi una briscola per una presa che non vale niente. Riprova."),
@@ -77,7 +77,7 @@ POINTS = Question(
         "L'asso vale 11 punti, il 3 ne vale 10, il re 4, il cavallo 3, il fante 2; le altre carte niente. In tutto "
         "sono 120. Quanto vale una presa con un 3 e un re?"
     ),
-    Position(("3c Rc 2d", "4d 5d 6d"), stock="7d 2c 4c 6c 2s 4s 5b", turned="5b"),
+    Layout(("3c Rc 2d", "4d 5d 6d"), stock="7d 2c 4c 6c 2s 4s 5b", turned="5b"),
     (
         ("7", _("Il 3 non vale 3: vale 10. Con il re, che vale 4, sono 14.")),
         ("13", _("Il 3 vale 10 e il re 4: 14.")),
@@ -86,13 +86,13 @@ POINTS = Question(
     2,
 )
 
-COUNT = Act(
+COUNT = Task(
     _("La fine della smazzata"),
     _(
         "Finito il mazzo si giocano le ultime carte in mano, e si contano i punti presi. Con più di 60 su 120 si "
         "vince la smazzata; a 60 pari non la vince nessuno. Gioca l'ultima carta."
     ),
-    Position(
+    Layout(
         ("Ab", ""),
         "3d",
         turned="5b",
@@ -113,7 +113,7 @@ END = Question(
         "arriva al numero deciso. In quattro si gioca a coppie, con il compagno di fronte. Con 61 punti hai vinto la "
         "smazzata?"
     ),
-    Position(("", "4d"), turned="5b"),
+    Layout(("", "4d"), turned="5b"),
     (
         (_("sì"), _("Giusto: 61 è più della metà di 120.")),
         (_("no, ne servono 120"), _("120 sono tutti i punti: basta averne più della metà, cioè 61.")),

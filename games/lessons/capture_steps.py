@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from games.lessons.steps import Act, Position, Question
+from games.lessons.steps import Layout, Question, Task
 
 VALUES = Question(
     _("Quanto valgono le carte"),
@@ -10,7 +10,7 @@ VALUES = Question(
         "Ci sono quaranta carte di quattro semi: denari, coppe, bastoni e spade. Le carte dal 2 al 7 valgono quanto "
         "dicono, l'asso vale 1, il fante (F) 8, il cavallo (C) 9 e il re (R) 10. Quanto vale il cavallo?"
     ),
-    Position(("Ad Fc Cb Rs", "2d 3d")),
+    Layout(("Ad Fc Cb Rs", "2d 3d")),
     (
         ("8", _("8 è il fante. Dopo il fante viene il cavallo: 9.")),
         ("9", _("Giusto: fante 8, cavallo 9, re 10.")),
@@ -19,13 +19,13 @@ VALUES = Question(
     1,
 )
 
-SAME_VALUE = Act(
+SAME_VALUE = Task(
     _("Prendere"),
     _(
         "Al tuo turno giochi una carta. Se in tavola ce n'è una dello stesso valore, la prendi. Prendi il 7 che è in "
         "tavola: tocca il tuo 7 una volta per alzarlo e un'altra per giocarlo."
     ),
-    Position(("7c Ab Fs", "2c 3c 4c"), "7d Rs 5b", stock="2s 3s 4s 6s Ac Rd"),
+    Layout(("7c Ab Fs", "2c 3c 4c"), "7d Rs 5b", stock="2s 3s 4s 6s Ac Rd"),
     _(
         "Preso! Le due carte vanno nel tuo mucchio. Il 7 di denari si chiama settebello: chi lo ha preso fa un punto "
         "a fine smazzata."
@@ -34,62 +34,62 @@ SAME_VALUE = Act(
     _("Con questa carta non si prende il 7: per prenderlo ne serve uno uguale. Riprova."),
 )
 
-SUM = Act(
+SUM = Task(
     _("Prendere con una somma"),
     _(
         "Se in tavola non c'è una carta dello stesso valore, puoi prenderne più d'una che sommate lo fanno. Il tuo "
         "fante vale 8: prendi le due carte che insieme fanno 8."
     ),
-    Position(("Fd 2b Ac", "7d 6d Cb"), "5c 3s Rb", stock="2s 3b 4s 6s 4d Rd"),
+    Layout(("Fd 2b Ac", "7d 6d Cb"), "5c 3s Rb", stock="2s 3b 4s 6s 4d Rd"),
     _("Bene: 5 e 3 fanno 8. Con una carta sola ne hai prese due."),
     ("play Fd x 5c 3s",),
     _("Serve il fante, che vale 8: 5 e 3 fanno 8. Riprova."),
 )
 
-SINGLE_FIRST = Act(
+SINGLE_FIRST = Task(
     _("Prima la carta uguale"),
     _(
         "Se c'è una carta dello stesso valore si prende quella, e non la somma. E chi può prendere con la carta che "
         "gioca deve prendere. Gioca il 6."
     ),
-    Position(("6c", "7d Fd Cb"), "6b 4d 2s", stock="2d 3b 4s 6s 3d Rd"),
+    Layout(("6c", "7d Fd Cb"), "6b 4d 2s", stock="2d 3b 4s 6s 3d Rd"),
     _("Hai preso il 6. Il 4 e il 2, che insieme fanno pure 6, sono rimasti: c'era la carta uguale."),
     ("play 6c x 6b",),
     _("Gioca il 6."),
 )
 
-PUT_DOWN = Act(
+PUT_DOWN = Task(
     _("Quando non si prende"),
     _(
         "Se con nessuna carta puoi prendere, ne lasci una in tavola, e gli altri potranno prenderla. Qui non puoi "
         "prendere niente: lascia una carta che non sia il 7 di denari."
     ),
-    Position(("7d Fc Rb", "3d 5d 6d"), "Cs", stock="2d 3b 4s 6s 4d Rd"),
+    Layout(("7d Fc Rb", "3d 5d 6d"), "Cs", stock="2d 3b 4s 6s 4d Rd"),
     _("Ben fatto: il settebello resta in mano tua, e lo giocherai quando può prendere."),
     ("play Fc", "play Rb"),
     _("Così lasci il settebello a chi ha un 7: è la carta che vale di più. Riprova con un'altra."),
 )
 
-SCOPA = Act(
+SCOPA = Task(
     _("La scopa"),
     _(
         "Chi prende tutte le carte in tavola fa scopa: un punto subito, e chi gioca dopo trova il tavolo vuoto. "
         "Prendi tutto con una carta sola."
     ),
-    Position(("Cc 4d Fs", "3d 5d 6d"), "4s 3c 2b", stock="2d 3b 7s 6s Ac Rd"),
+    Layout(("Cc 4d Fs", "3d 5d 6d"), "4s 3c 2b", stock="2d 3b 7s 6s Ac Rd"),
     _("Scopa! 4, 3 e 2 fanno 9, come il cavallo. Solo con l'ultima carta della smazzata la scopa non vale."),
     ("play Cc x 3c 2b 4s",),
     _("Con questa resta qualcosa in tavola. Quanto fanno 4, 3 e 2? Riprova."),
 )
 
-PRIZES = Act(
+PRIZES = Task(
     _("La conta"),
     _(
         "A fine smazzata si contano quattro punti: il settebello, i denari (chi ne ha di più), le carte (chi ne ha "
         "di più) e la primiera. Chi ha preso per ultimo prende anche quello che resta in tavola. Gioca l'ultima "
         "carta e guarda la conta."
     ),
-    Position(
+    Layout(
         ("3c", ""),
         "3s Fb",
         taken=(
@@ -112,7 +112,7 @@ PRIMIERA = Question(
         "21, il 6 18, l'asso 16, il 5 15, il 4 14, il 3 13, il 2 12, le figure 10. Chi somma di più fa il punto. "
         "Quale carta conviene prendere, se le altre sono uguali?"
     ),
-    Position(("Ac 6b 7s Rd", "2d 3d")),
+    Layout(("Ac 6b 7s Rd", "2d 3d")),
     (
         (_("il re"), _("In primiera le figure valgono solo 10. La migliore è il 7, che vale 21.")),
         (_("il 7"), _("Giusto: 21. Dopo vengono il 6 con 18 e l'asso con 16.")),

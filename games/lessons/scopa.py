@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from games.lessons import capture_steps as shared
-from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Lesson, Position, Question, WholeDeal
+from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question, WholeDeal
 
 START = Question(
     _("Come si comincia"),
@@ -12,7 +12,7 @@ START = Question(
         "le carte; finite le tre carte se ne danno altre tre, fino alla fine del mazzo. Quante carte hai in mano "
         "all'inizio?"
     ),
-    Position(("7c Ab Fs", "2c 3c 4c"), "7d Rs 5b 2s", stock="3s 4s 6s Ac Rd 4d"),
+    Layout(("7c Ab Fs", "2c 3c 4c"), "7d Rs 5b 2s", stock="3s 4s 6s Ac Rd 4d"),
     (
         ("3", _("Giusto: tre per volta. Se tra le quattro in tavola ci sono tre re o più, si ridanno le carte.")),
         ("4", _("Quattro sono quelle in tavola. In mano ne hai tre.")),
@@ -27,7 +27,7 @@ END = Question(
         "Di solito si gioca a 11 punti: si sommano i punti di ogni smazzata, e vince chi alla fine di una smazzata "
         "ne ha almeno 11 e più dell'altro. In una smazzata fai carte, settebello e due scope: quanti punti sono?"
     ),
-    Position(("", "2d"), taken=("7d", "")),
+    Layout(("", "2d"), taken=("7d", "")),
     (
         ("3", _("Conta anche la seconda scopa: ogni scopa vale un punto. Sono 4.")),
         ("4", _("Giusto: uno per le carte, uno per il settebello e due per le scope.")),

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.lessons import capture_steps as shared
 from games.lessons.seating import seat_four
-from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Act, Lesson, Position, Question, WholeDeal
+from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question, Task, WholeDeal
 
 START = Question(
     _("Come si comincia"),
@@ -12,7 +12,7 @@ START = Question(
         "Si gioca in quattro, a coppie: il tuo compagno siede di fronte, e le carte che prendete vanno nello stesso "
         "mucchio. Si danno tutte e quaranta le carte, e in tavola non ce n'è nessuna. Quante ne ricevi?"
     ),
-    Position(("7c Ab Fs 2d 4d 6s Rb Cc 3s 5b", "2c 3c 4c", "7d 6d 5d", "Rs Rd Rc")),
+    Layout(("7c Ab Fs 2d 4d 6s Rb Cc 3s 5b", "2c 3c 4c", "7d 6d 5d", "Rs Rd Rc")),
     (
         ("3", _("Tre per volta si danno nella scopa. Qui tutte subito: dieci a testa.")),
         ("9", _("Nove a testa e quattro in tavola è una variante, che si sceglie prima. Di solito sono dieci.")),
@@ -21,13 +21,13 @@ START = Question(
     2,
 )
 
-CAREFUL = Act(
+CAREFUL = Task(
     _("Non lasciare scope"),
     _(
         "In tavola c'è un 4 e non puoi prendere. Chi gioca dopo di te è un avversario: se la somma in tavola supera "
         "10, non può fare scopa con una carta sola. Scegli bene."
     ),
-    Position(("5c 2b Rs", "7d 6d Cd", "3b 3c 3s", "Fs Fc Fb"), "4d"),
+    Layout(("5c 2b Rs", "7d 6d Cd", "3b 3c 3s", "Fs Fc Fb"), "4d"),
     _("4 e 10 fanno 14: nessuna carta prende tutto. È la prima cosa che un compagno si aspetta da te."),
     ("play Rs",),
     _("Così in tavola restano 10 o meno: l'avversario può fare scopa. Riprova."),
@@ -39,7 +39,7 @@ END = Question(
         "Si gioca a 11 o a 21 punti, o a un numero di smazzate. I punti sono della coppia: settebello, denari, "
         "carte, primiera e le scope. Il tuo compagno fa una scopa: per chi è il punto?"
     ),
-    Position(("", "2d", "", "")),
+    Layout(("", "2d", "", "")),
     (
         (_("per lui solo"), _("Nello scopone tutto è della coppia: il punto è di tutti e due.")),
         (_("per la coppia"), _("Giusto: mucchio e punti sono in comune.")),

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import TypeVar
 
-from games.lessons.steps import Act, Question
+from games.lessons.steps import Question, Task
 
-Asked = TypeVar("Asked", Act, Question)
+Asked = TypeVar("Asked", Task, Question)
 
 
 def seat_four(step: Asked, partner: str, left: str) -> Asked:
     """Return the step with the hands of the learner's partner and of who sits at the left."""
-    position = replace(step.position, hands=(*step.position.hands, partner, left), stock="")
-    return replace(step, position=position)
+    layout = replace(step.layout, hands=(*step.layout.hands, partner, left), stock="")
+    return replace(step, layout=layout)

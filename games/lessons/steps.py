@@ -1,4 +1,4 @@
-"""What a lesson is made of, as data. Cards and moves are written as in the record; the learner sits at seat 0.
+"""Steps of lessons, as data. Cards and moves are written as in the record; the learner sits at seat 0.
 
 It knows no rule: ``tutor`` lays the cards out and judges.
 """
@@ -16,7 +16,7 @@ Words = Any  # lazy text, in the reader's language
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class Layout:
     """Cards as they lie in the middle of a deal, the learner to play: ``"7c Fs Ad"``.
 
     ``table``: the cards that lie open; in a game of tricks those of the running trick, in the order they were played.
@@ -31,7 +31,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Task:
     """A step that asks for one move. ``right``: the moves meant, without the seat; () for any that the rules allow.
 
     ``then``: what the others play after it. ``well`` and ``wrong`` explain.
@@ -39,7 +39,7 @@ class Act:
 
     title: Words
     text: Words
-    position: Position
+    layout: Layout
     well: Words
     right: tuple[str, ...] = ()
     wrong: Words = ""
@@ -52,7 +52,7 @@ class Question:
 
     title: Words
     text: Words
-    position: Position
+    layout: Layout
     answers: tuple[tuple[Words, Words], ...]
     right: int
 
@@ -71,7 +71,7 @@ class WholeDeal:
 DEAL_TITLE = _("Una smazzata intera")
 DEAL_TEXT = _("Adesso gioca tu, fino all'ultima carta. A ogni turno leggi qui che cosa puoi fare.")
 
-Step = Act | Question | WholeDeal
+Step = Task | Question | WholeDeal
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,15 @@
 from django.utils.translation import gettext_lazy as _
 
 from games.lessons import trick_steps as shared
-from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Act, Lesson, Position, Question, WholeDeal
+from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question, Task, WholeDeal
 
-LEAD = Act(
+LEAD = Task(
     _("Uscire"),
     _(
         "Comincia chi siede alla destra di chi ha dato le carte, con la carta che vuole. Tu esci: gioca una carta "
         "che prende di sicuro, perché nel suo seme nessuna è più forte."
     ),
-    Position(("3b Rb 2c", "4b 5c 6c")),
+    Layout(("3b Rb 2c", "4b 5c 6c")),
     _("Il 3 è la più forte del suo seme: la presa è tua."),
     ("play 3b",),
     _("Con questa non sei sicuro: c'è una carta più forte. La più forte di tutte è il 3. Riprova."),
@@ -24,7 +24,7 @@ END = Question(
         "In due o in quattro a coppie, si gioca a un certo numero di punti o di smazzate, e vince chi alla fine ne "
         "ha di più. Chi ha preso 17 terzi e l'ultima presa, quanti punti segna?"
     ),
-    Position(("", "4d")),
+    Layout(("", "4d")),
     (
         ("5", _("17 terzi fanno 5 punti e ne avanzano due, che si perdono. Manca il punto dell'ultima presa: 6.")),
         ("6", _("Giusto: 17 terzi fanno 5, più l'ultima presa.")),

@@ -3,39 +3,39 @@
 from django.utils.translation import gettext_lazy as _
 
 from games.lessons import trick_steps as shared
-from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Act, Lesson, Position, Question, WholeDeal
+from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question, Task, WholeDeal
 
-AVOID = Act(
+AVOID = Task(
     _("Non prendere"),
     _(
         "Le carte e le prese sono quelle del tresette, ma vince chi fa meno punti: quindi di solito si cerca di non "
         "prendere. È uscito il cavallo di coppe: rispondi senza fare la presa."
     ),
-    Position(("Ac 5c 3c", "Fd 6s 7b"), "Cc"),
+    Layout(("Ac 5c 3c", "Fd 6s 7b"), "Cc"),
     _("Il 5 è più debole del cavallo: la presa, con il suo terzo, va all'altro."),
     ("play 5c",),
     _("Con questa la presa è tua, e i punti li segni tu. Riprova."),
 )
 
-GIVE = Act(
+GIVE = Task(
     _("Dare i punti all'altro"),
     _(
         "Quando non hai il seme uscito, è il momento di liberarti delle carte che pesano. È uscito il re di denari: "
         "dai all'altro quella che vale di più."
     ),
-    Position(("Ac 2b 6s", "Fc 7s 7b"), "Rd"),
+    Layout(("Ac 2b 6s", "Fc 7s 7b"), "Rd"),
     _("L'asso vale un punto intero, e adesso è dell'altro."),
     ("play Ac",),
     _("C'è una carta che vale di più: l'asso, un punto intero. Riprova."),
 )
 
-LEAD = Act(
+LEAD = Task(
     _("Uscire piano"),
     _(
         "Comincia chi siede alla destra di chi ha dato le carte. Tu esci: gioca la carta con cui è meno facile fare "
         "la presa."
     ),
-    Position(("3b Rb 4c", "5c 6s 7s")),
+    Layout(("3b Rb 4c", "5c 6s 7s")),
     _("Il 4 è la più debole di tutte: chi ha coppe deve rispondere, e prende."),
     ("play 4c",),
     _("Con questa rischi di prendere. La più debole di ogni seme è il 4. Riprova."),
@@ -48,7 +48,7 @@ END = Question(
         "Si gioca a un numero di smazzate o di punti, in due o a coppie. Alla fine vince chi ha meno punti; a pari, "
         "perde chi ha fatto l'ultima presa. Tu hai 9 punti e l'altro 13: chi vince?"
     ),
-    Position(("", "4d")),
+    Layout(("", "4d")),
     (
         (_("io"), _("Giusto: qui meno punti sono meglio.")),
         (_("l'altro"), _("Nel tresette sì. A perdere vince chi ne ha meno: tu.")),

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.game import Length
 from games.lessons import trick_steps as shared
-from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Act, Lesson, Position, Question, WholeDeal
+from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question, Task, WholeDeal
 
 OPEN = Question(
     _("Chi esce"),
@@ -13,7 +13,7 @@ OPEN = Question(
         "ha il 4 di denari, con la carta che vuole; se è fra quelle da pescare, chi siede alla destra del mazziere. "
         "Hai il 4 di denari: che cosa puoi giocare?"
     ),
-    Position(("4d 3b Rb 2c", "4b 5c 6c 7c")),
+    Layout(("4d 3b Rb 2c", "4b 5c 6c 7c")),
     (
         (_("solo il 4 di denari"), _("Il 4 di denari dice chi comincia, ma la carta la scegli tu.")),
         (_("quello che voglio"), _("Giusto: tocca a te, con la carta che vuoi.")),
@@ -22,14 +22,14 @@ OPEN = Question(
     1,
 )
 
-CALL = Act(
+CALL = Task(
     _("L'accusa"),
     _(
         "Nella prima mano, prima di giocare la tua carta, accusi le combinazioni che hai: tre assi, tre 2 o tre 3 "
         "valgono 3 punti, quattro uguali 4, e la napoli, cioè asso, 2 e 3 di un seme, 3. Accusa: il tasto è sopra le "
         "tue carte."
     ),
-    Position(("Ad Ac As 3d 7d 4b 5b Rc Fs 6c", "4d 5d 2d 3c 2c Rb Cb 7b 6s 5s"), stock="6d 4c 5c 7c Ab 2b 3b 4s"),
+    Layout(("Ad Ac As 3d 7d 4b 5b Rc Fs 6c", "4d 5d 2d 3c 2c Rb Cb 7b 6s 5s"), stock="6d 4c 5c 7c Ab 2b 3b 4s"),
     _("Tre assi: 3 punti. Dove l'accusa è obbligatoria, come di solito, la fa il sistema per tutti."),
     ("accuso 3xA",),
     _("Prima di giocare si accusa."),
@@ -42,7 +42,7 @@ LOSE = Question(
         "accuse, e l'altro segna 17 punti invece di 11. Hai accusato 3 punti e hai preso due terzi soli: quanti ne "
         "segni?"
     ),
-    Position(("", "4d")),
+    Layout(("", "4d")),
     (
         ("3", _("Due terzi non fanno un punto: sei a zero, e le accuse sono perse.")),
         ("0", _("Giusto: due terzi non sono un punto, e senza un punto le accuse si perdono. L'altro ne segna 17.")),
@@ -57,7 +57,7 @@ END = Question(
         "Si gioca a 11, 21, 31 o 41 punti. Si guarda solo a fine smazzata: vince chi ne ha di più, se il traguardo è "
         "raggiunto. A 21, tu ne hai 24 e l'altro 22: chi vince?"
     ),
-    Position(("", "4d")),
+    Layout(("", "4d")),
     (
         (_("io"), _("Giusto: ci siete arrivati tutti e due, vince chi ne ha di più.")),
         (_("chi è arrivato prima"), _("Non conta chi arriva prima durante la smazzata: si guarda alla fine.")),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.game import Length
 from games.lessons import trick_steps as shared
 from games.lessons.seating import seat_four
-from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Act, Lesson, Position, Question, WholeDeal
+from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question, Task, WholeDeal
 
 PAIRS = Question(
     _("In quattro, a coppie"),
@@ -16,7 +16,7 @@ PAIRS = Question(
         "dieci a testa, e comincia chi siede alla destra del mazziere. Prima della prima carta, chi ha in mano meno "
         "di un punto, cioè meno di tre terzi, può chiedere che si ridiano. Con un re e un fante soli puoi?"
     ),
-    Position(("Rd Fc 4b 5b 6b 7b 4s 5s 6s 7c", "Ad 2d 3d", "Ac 2c 3c", "As 2s 3s")),
+    Layout(("Rd Fc 4b 5b 6b 7b 4s 5s 6s 7c", "Ad 2d 3d", "Ac 2c 3c", "As 2s 3s")),
     (
         (_("sì"), _("Giusto: un re e un fante sono due terzi, meno di un punto.")),
         (_("no"), _("Un re e un fante sono due terzi: meno di un punto, quindi puoi chiederlo.")),
@@ -24,26 +24,26 @@ PAIRS = Question(
     0,
 )
 
-PARTNER = Act(
+PARTNER = Task(
     _("La presa del compagno"),
     _(
         "Il tuo compagno ha giocato il 3 di coppe, e sta facendo la presa: tu sei l'ultimo. Dagli la carta di coppe "
         "che vale di più."
     ),
-    Position(("Ac 6c 7d", "4d 5d 6d", "4b 5b 6b", "4s 5s 6s"), "4c 3c 5c"),
+    Layout(("Ac 6c 7d", "4d 5d 6d", "4b 5b 6b", "4s 5s 6s"), "4c 3c 5c"),
     _("L'asso è un punto intero, e resta nella coppia."),
     ("play Ac",),
     _("Si può, ma l'asso darebbe un punto intero alla coppia. Riprova."),
 )
 
-SIGNAL = Act(
+SIGNAL = Task(
     _("I segnali"),
     _(
         "Se si gioca con i segnali, chi esce può dirne uno insieme alla carta, dalla seconda mano in poi. Busso: "
         "gioca la tua più alta e torna a questo seme. Volo: è l'ultima che ho di questo seme. Striscio: ne ho altre. "
         "Esci con il 7 di bastoni, che è l'unico tuo, dicendo volo se vuoi."
     ),
-    Position(("7b Rc 3c", "4d 5d 2d", "2b Ab 4b", "Rb Cb Fb")),
+    Layout(("7b Rc 3c", "4d 5d 2d", "2b Ab 4b", "Rb Cb Fb")),
     _("Il compagno ora sa che di bastoni non ne hai più. Il volo si può dire solo se è vero."),
     ("play 7b",),
     _("Esci con il 7 di bastoni."),
@@ -57,7 +57,7 @@ SPECIAL = Question(
         "anche se gli altri ne hanno di più: di solito lo fa il sistema. E chi fa tutte e dieci le prese vince "
         "comunque: è il cappotto. La tua coppia ha 20 punti, prendi un asso: che cosa succede?"
     ),
-    Position(("", "4d", "", "")),
+    Layout(("", "4d", "", "")),
     (
         (_("si va avanti fino alla fine"), _("Non serve: con 21 punti chi ha appena preso si chiama fuori.")),
         (_("abbiamo vinto"), _("Giusto: con l'asso sono 21, e dopo la presa ci si chiama fuori.")),

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from games.lessons.steps import Act, Position, Question
+from games.lessons.steps import Layout, Question, Task
 
 ORDER = Question(
     _("Quale carta prende"),
@@ -10,7 +10,7 @@ ORDER = Question(
         "In ogni seme l'ordine è strano: la più forte è il 3, poi il 2, l'asso, il re, il cavallo, il fante, il 7, "
         "il 6, il 5 e il 4. Quale di queste è la più forte?"
     ),
-    Position(("Ad 2d Rd 7d", "4c 5c")),
+    Layout(("Ad 2d Rd 7d", "4c 5c")),
     (
         (_("l'asso"), _("L'asso è terzo: prima vengono il 3 e il 2.")),
         (_("il 2"), _("Giusto: più forte del 2 c'è solo il 3.")),
@@ -19,37 +19,37 @@ ORDER = Question(
     1,
 )
 
-FOLLOW = Act(
+FOLLOW = Task(
     _("Rispondere al seme"),
     _(
         "Ognuno gioca una carta: è una presa. Chi ha una carta del seme giocato per primo deve giocarla. È uscito il "
         "cavallo di coppe: rispondi."
     ),
-    Position(("4c 5c 3d Rs", "Fd 6s 7b"), "Cc"),
+    Layout(("4c 5c 3d Rs", "Fd 6s 7b"), "Cc"),
     _("Hai risposto a coppe. Il 3 e il re non si potevano giocare: chi ha il seme deve rispondere."),
     ("play 4c", "play 5c"),
     _("Bisogna rispondere a coppe."),
 )
 
-TAKE = Act(
+TAKE = Task(
     _("Fare la presa"),
     _(
         "La presa è di chi ha giocato la carta più forte del seme uscito; chi la fa, gioca per primo la volta dopo. "
         "È uscito il re di spade: prendilo."
     ),
-    Position(("As 7s 4c", "Fd 6s 7b"), "Rs"),
+    Layout(("As 7s 4c", "Fd 6s 7b"), "Rs"),
     _("La presa è tua: l'asso batte il re. Adesso esci tu."),
     ("play As",),
     _("Il 7 è più debole del re: la presa sarebbe dell'altro. Riprova."),
 )
 
-DISCARD = Act(
+DISCARD = Task(
     _("Non avere il seme"),
     _(
         "Chi non ha il seme uscito può giocare qualunque carta, ma così non prende, nemmeno con un 3: non ci sono "
         "briscole. È uscito il 3 di denari e tu non hai denari: liberati di una carta che non vale punti."
     ),
-    Position(("Ac 5b 6s", "Fc 7s 7b"), "3d"),
+    Layout(("Ac 5b 6s", "Fc 7s 7b"), "3d"),
     _("Giusto: perso per perso, si dà una carta che non vale niente."),
     ("play 5b", "play 6s"),
     _("Così regali all'altro un asso, che vale un punto intero. Riprova."),
@@ -61,7 +61,7 @@ THIRDS = Question(
         "L'asso vale un punto. Il 3, il 2, il re, il cavallo e il fante valgono un terzo di punto; le altre carte "
         "niente. Chi fa l'ultima presa ha un punto in più. Quanto vale questa presa: asso, re, 2 e 3?"
     ),
-    Position(("Ac Rc 2c 3c", "4d 5d")),
+    Layout(("Ac Rc 2c 3c", "4d 5d")),
     (
         (
             _("4 punti"),
@@ -73,13 +73,13 @@ THIRDS = Question(
     1,
 )
 
-COUNT = Act(
+COUNT = Task(
     _("L'ultima presa e la conta"),
     _(
         "A fine smazzata si contano i terzi presi: tre fanno un punto, quelli che avanzano si perdono. In tutto, con "
         "l'ultima presa, sono 11 punti. Prendi l'ultima e guarda la conta."
     ),
-    Position(
+    Layout(
         ("3s", ""),
         "Rs",
         taken=(
@@ -98,7 +98,7 @@ DRAW = Question(
         "Si danno dieci carte a testa. In due le altre venti restano coperte: dopo ogni presa tutti e due pescano "
         "una carta e la mostrano, per primo chi ha preso. Quante carte hai in mano dopo la prima presa e la pescata?"
     ),
-    Position(("3d 7d 4c 5c Rc Fb 6b 2s 5s 6s", "Ad 2d Fd Ac 2c Cb 7b As 3s 7s"), stock="4d 5d 6d 3c 6c 7c Ab 2b 3b 4b"),
+    Layout(("3d 7d 4c 5c Rc Fb 6b 2s 5s 6s", "Ad 2d Fd Ac 2c Cb 7b As 3s 7s"), stock="4d 5d 6d 3c 6c 7c Ab 2b 3b 4b"),
     (
         ("9", _("Ne giochi una e ne peschi una: restano dieci, finché c'è da pescare.")),
         ("10", _("Giusto: una giocata, una pescata. Poi si giocano le ultime dieci senza pescare.")),

@@ -18,7 +18,7 @@ from games.engine.match import Progress
 from games.engine.record import Json, parse_move, write_move
 from games.engine.tricks import HAND_SIZE, THIRDS, Tricks
 from games.frames import build_move, build_view_frame
-from games.lessons.steps import Act, Lesson, Position, Question, Step, WholeDeal
+from games.lessons.steps import Layout, Lesson, Question, Step, Task, WholeDeal
 from games.locked_match import PLAY
 from games.match_cache import DealCount
 from games.models import EVERYTHING, Match, Seat
@@ -65,7 +65,7 @@ class _Table:
             self.progress = engine.deal(progress, read_cards(step.deck))
         else:
             dealt = engine.deal(progress, engine.WHOLE)
-            self.progress = dealt._replace(deal=plant(dealt.deal, step.position))
+            self.progress = dealt._replace(deal=plant(dealt.deal, step.layout))
         self.version = 0
         self.frames = [self._show()]
 
@@ -127,13 +127,13 @@ def read_cards(names: str) -> list[int]:
     return [CARDS[name] for name in names.split()]
 
 
-def plant(state: Any, position: Position) -> Any:
+def plant(state: Any, layout: Layout) -> Any:
     """Return the state of a deal with the cards of a position, the learner to play."""
-    hands = tuple(make_mask(read_cards(hand)) for hand in position.hands)
-    stock = tuple(read_cards(position.stock))
-    taken = [read_cards(cards) for cards in position.taken]
+    hands = tuple(make_mask(read_cards(hand)) for hand in layout.hands)
+    stock = tuple(read_cards(layout.stock))
+    taken = [read_cards(cards) for cards in layout.taken]
     piles = (make_mask(taken[0]), make_mask(taken[1]))
-    table = tuple(read_cards(position.table))
+    table = tuple(read_cards(layout.table))
     rest = (0,) * (len(hands) - 2)
     tricks = (len(taken[0]) // len(hands), len(taken[1]) // len(hands))
     if isinstance(state, Captures):
@@ -141,7 +141,7 @@ def plant(state: Any, position: Position) -> Any:
     begun = hands[LEARNER].bit_count() < HAND_SIZE  # nothing of a first trick may be called any more
     planted = state._replace(hands=hands, turn=LEARNER, cards=table, stock=stock, taker=LEARNER if begun else -1)
     if isinstance(state, BriscolaState):
-        return planted._replace(piles=piles, tricks=tricks, turned=read_cards(position.turned)[0])
+        return planted._replace(piles=piles, tricks=tricks, turned=read_cards(layout.turned)[0])
     assert isinstance(state, Tricks)
     thirds = (sum(THIRDS[card] for card in taken[0]), sum(THIRDS[card] for card in taken[1]), *rest)
     calls = None if state.calls is None else state.calls._replace(dealt=hands)
@@ -156,7 +156,7 @@ def begin(lesson: Lesson, step: Step) -> Reply:
     return Reply(table.frames, None, False, table.progress)
 
 
-def answer(lesson: Lesson, step: Act | WholeDeal, moves: Sequence[str]) -> Reply:
+def answer(lesson: Lesson, step: Task | WholeDeal, moves: Sequence[str]) -> Reply:
     """Return what comes of the learner's moves so far, the last of which is new: ``("play 7c x 4d 3s",)``.
 
     IllegalMove where the rules refuse one. A move that isn't the one meant changes nothing.
@@ -173,12 +173,12 @@ def answer(lesson: Lesson, step: Act | WholeDeal, moves: Sequence[str]) -> Reply
         table.play(move)
         if isinstance(step, WholeDeal) and move.verb == PLAY:
             table.let_house_play()
-    if isinstance(step, Act):  # what was said with the card is the learner's own affair
+    if isinstance(step, Task):  # what was said with the card is the learner's own affair
         if step.right and moves[-1] not in step.right:
             return Reply([], False, False, table.progress)
         for reply in step.then:
             table.play(parse_move(reply))
-    over = isinstance(step, Act) or table.progress.deal is None
+    over = isinstance(step, Task) or table.progress.deal is None
     return Reply(table.frames[shown:], True, over, table.progress)
 
 
@@ -186,7 +186,7 @@ def suggest(lesson: Lesson, step: Step, progress: Progress) -> list[Json]:
     """Return what the tutor would play now: what the step is after, in a whole deal what the house would."""
     if isinstance(step, Question) or engine.turn(progress) != LEARNER:
         return []
-    if isinstance(step, Act):
+    if isinstance(step, Task):
         texts = step.right[:1] or [write_move(engine.legal(progress)[0]).partition(" ")[2]]
         return [build_move(parse_move(f"{LEARNER} {text}")) for text in texts]
     chosen = bots.choose(lesson.ruleset, engine.view(progress, LEARNER))

@@ -132,15 +132,15 @@ def answer_step(request: HttpRequest, ruleset: str, number: int) -> HttpResponse
         words = wording.ILLEGAL_MOVES.get(error.code, wording.ILLEGAL_MOVE)
         return JsonResponse({"code": error.code, "said": str(words)}, status=400)
     if isinstance(step, WholeDeal):
-        said = str(step.well) if reply.over else describe_turn(reply.turn)
+        comment = str(step.well) if reply.over else describe_turn(reply.turn)
     else:
-        said = str(step.well if reply.right else step.wrong)
+        comment = str(step.well if reply.right else step.wrong)
     response = JsonResponse(
         {
             "frames": reply.frames,
             "right": reply.right,
             "over": reply.over,
-            "said": said,
+            "said": comment,
             "hint": tutor.suggest(lesson, step, reply.turn) if isinstance(step, WholeDeal) else [],
         }
     )

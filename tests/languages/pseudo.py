@@ -32,7 +32,7 @@ WORD = re.compile(r"[^\W\d_]+")
 NAMES = {"Smazzata", "WhatsApp", "MP", "VP", "CSV", "XLSX", "JSON"}
 
 # What a page hands to its scripts in codes and addresses: where cards are drawn, what the reader prefers, frames.
-IN_CODES = frozenset({"sprite", "preferences", "frames"})
+IN_CODES = frozenset({"sprite", "preferences", "frames", "hint"})
 A_FRAME = "table-first"  # the element with a table's first frame: no frame holds words
 
 # What of an element is read by people, beside its text.

@@ -6,7 +6,7 @@ from games.engine.cards import CARDS
 from games.engine.game import IllegalMove
 from games.lessons import tutor
 from games.lessons.catalogue import LESSONS
-from games.lessons.steps import Act, Lesson, Question, Step, WholeDeal
+from games.lessons.steps import Lesson, Question, Step, Task, WholeDeal
 from games.rules import RULESETS
 
 STEPS = [
@@ -37,7 +37,7 @@ def test_no_card_lies_in_two_places(lesson: Lesson, step: Step) -> None:
     if isinstance(step, WholeDeal):
         assert sorted(step.deck.split()) == sorted(CARDS)
         return
-    place = step.position
+    place = step.layout
     named = " ".join((*place.hands, place.table, place.stock, *place.taken)).split()
     assert len(named) == len(set(named))
     assert set(named) <= set(CARDS)
@@ -45,8 +45,8 @@ def test_no_card_lies_in_two_places(lesson: Lesson, step: Step) -> None:
 
 
 @pytest.mark.rule("B8")
-@pytest.mark.parametrize(("lesson", "step"), of(Act))
-def test_the_rules_allow_what_is_asked_for_and_other_cards_are_told_why_not(lesson: Lesson, step: Act) -> None:
+@pytest.mark.parametrize(("lesson", "step"), of(Task))
+def test_the_rules_allow_what_is_asked_for_and_other_cards_are_told_why_not(lesson: Lesson, step: Task) -> None:
     legal = find_fresh_moves(lesson, step)
     assert set(step.right) <= set(legal)
     for move in (move for move in legal if not move.startswith("signal")):
@@ -60,7 +60,7 @@ def test_the_rules_allow_what_is_asked_for_and_other_cards_are_told_why_not(less
 
 def test_a_signal_may_go_out_with_the_card_that_was_meant() -> None:
     lesson = LESSONS["tressette-classico"]
-    step = next(step for step in lesson.steps if isinstance(step, Act) and step.right == ("play 7b",))
+    step = next(step for step in lesson.steps if isinstance(step, Task) and step.right == ("play 7b",))
     assert tutor.answer(lesson, step, ["signal volo", "play 7b"]).right
     with pytest.raises(IllegalMove):
         tutor.answer(lesson, step, ["signal volo", "play Rc"])

@@ -8,7 +8,7 @@ from django.test import Client
 
 from games.lessons import tutor
 from games.lessons.catalogue import LESSONS
-from games.lessons.steps import Act, Question
+from games.lessons.steps import Question, Task
 from tests.support.html import read_attribute, read_element, read_hooks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("B8")]
@@ -46,14 +46,14 @@ def test_what_is_no_lesson_is_not_found(client: Client, path: str) -> None:
 
 
 def test_the_move_meant_is_answered_with_the_table_after_it(client: Client) -> None:
-    number, step = find_step(Act)
+    number, step = find_step(Task)
     answer = play(client, number, step.right[0]).json()
     assert (answer["right"], answer["over"], answer["said"]) == (True, True, str(step.well))
     assert answer["frames"][-1]["last"]["taker"] == 0
 
 
 def test_another_legal_move_is_explained_and_changes_nothing(client: Client) -> None:
-    number, step = find_step(Act)
+    number, step = find_step(Task)
     legal = tutor.list_moves(tutor.begin(SCOPA, step).turn)
     wrong = next(move for move in legal if move not in step.right)
     answer = play(client, number, wrong)
@@ -63,13 +63,13 @@ def test_another_legal_move_is_explained_and_changes_nothing(client: Client) -> 
 
 @pytest.mark.parametrize("move", ["play 7d x 7c", "play zz", "abandon", "", "play 7c x 5b"])
 def test_what_the_rules_refuse_is_refused_with_a_reason(client: Client, move: str) -> None:
-    answer = play(client, find_step(Act)[0], move)
+    answer = play(client, find_step(Task)[0], move)
     assert answer.status_code == 400
     assert answer.json()["said"]
 
 
 def test_without_moves_or_with_too_many_there_is_no_answer(client: Client) -> None:
-    number, step = find_step(Act)
+    number, step = find_step(Task)
     assert play(client, number).status_code == 404
     assert play(client, number, *[step.right[0]] * 61).status_code == 404
     assert play(client, find_step(Question)[0], step.right[0]).status_code == 404
@@ -87,7 +87,7 @@ def test_a_question_is_answered_on_its_page(client: Client) -> None:
 
 
 def test_a_browser_goes_on_where_it_stopped(client: Client) -> None:
-    number, step = find_step(Act)
+    number, step = find_step(Task)
     play(client, number, step.right[0])
     assert client.get("/impara/scopa/").headers["Location"] == f"/impara/scopa/{number + 1}/"
     assert client.get("/impara/tresette/").headers["Location"] == "/impara/tresette/1/"
@@ -105,6 +105,6 @@ def test_a_cookie_that_makes_no_sense_is_none(client: Client, held: str) -> None
 
 
 def test_a_lesson_stores_nothing(client: Client, django_assert_num_queries: Any) -> None:
-    number, step = find_step(Act)
+    number, step = find_step(Task)
     with django_assert_num_queries(0):
         play(client, number, step.right[0])
