@@ -33,13 +33,13 @@ def find_deciding_deal(
     if winner is None or decided_by in FORFEITS:
         return None
     terms = find_terms(setup)
-    score, number, found = setup.handicap, 0, None
+    score, number, deciding = setup.handicap, 0, None
     for place, deal in enumerate(deals, start=1):
         if deal.void:
             continue
         number += 1
         if decided_by not in ON_POINTS or find_leader(terms, score) != winner:
             gain = deal.points[winner] - deal.points[1 - winner]
-            found = DecidingDeal(place, number, -gain if terms.fewest_wins else gain)
+            deciding = DecidingDeal(place, number, -gain if terms.fewest_wins else gain)
         score = (score[0] + deal.points[0], score[1] + deal.points[1])
-    return found
+    return deciding

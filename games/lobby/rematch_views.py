@@ -60,7 +60,7 @@ def _build_stand(match: Match, player: Player | None) -> Json:
     following = None if stand.rematch is None else stand.rematch.match
     return {
         "open": stand.open,
-        "asked": stand.asked,
+        "asked": stand.has_asked,
         "words": describe_rematch(stand.reader, stand.asking, stand.missing) if stand.open else "",
         "url": None if following is None else reverse("table", args=[following.public_id]),
         "won": list(stand.evening.won),

@@ -56,7 +56,7 @@ class RematchStand:
         return self.reader is not None
 
     @property
-    def asked(self) -> bool:
+    def has_asked(self) -> bool:
         return self.reader in self.asking
 
     @property

@@ -55,9 +55,9 @@ def _describe_ending(match: Match) -> str:
     """Say how a match ended, and which deal decided it."""
     if match.winner is None:
         return _("La partita finisce in parità.")
-    said = _("Partita decisa %(how)s.") % {"how": game_wording.describe_decision(match.decided_by)}
+    text = _("Partita decisa %(how)s.") % {"how": game_wording.describe_decision(match.decided_by)}
     deal = tables.read_deciding_deal(match)
-    return said if deal is None else f"{said} {wording.describe_deciding_deal(deal)}"
+    return text if deal is None else f"{text} {wording.describe_deciding_deal(deal)}"
 
 
 def _fit(text: str, room: int, largest: int) -> int:

@@ -101,7 +101,12 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_context_args, "locale": "it-IT", "viewport": {"width": 1280, "height": 900}}
+    return {
+        **browser_context_args,
+        "locale": "it-IT",
+        "viewport": {"width": 1280, "height": 900},
+        "service_workers": "block",  # what a worker asks for can't be held up by a test; test_on_a_telephone has one
+    }
 
 
 @pytest.fixture

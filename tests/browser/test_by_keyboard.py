@@ -151,6 +151,10 @@ def test_a_table_is_opened_and_sat_down_at(
         if value == "tresette":
             break
     tab_to(page, page.locator("#match-fields [name=players]:checked"))
+    expect(page.locator("#id_players_1")).to_be_focused()  # four, as at the Scopone passed on the way
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#match-fields [name=option_dichiarazioni]")).to_have_count(0)
+    expect(page.locator("#id_players_0")).to_be_focused()
     page.keyboard.press("ArrowDown")
     expect(page.locator("#match-fields [name=option_dichiarazioni]")).to_have_count(1)
     expect(page.locator("#id_players_1")).to_be_focused()

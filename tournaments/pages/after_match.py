@@ -16,7 +16,7 @@ from tournaments.core.visibility import is_knocked_out
 from tournaments.core.watched import TableToWatch, list_tables_of
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
-from tournaments.standings.podium import Step, build_podium
+from tournaments.standings.podium import PodiumStep, build_podium
 from tournaments.standings.ranking_pages import read_ranking_page
 
 State = Fixture.State
@@ -26,7 +26,7 @@ OFF_BRACKET = ("group", "third_place")  # rounds whose winners go nowhere in the
 
 @dataclass(frozen=True, slots=True)
 class AfterMatch:
-    """What comes next in a tournament for one reader.
+    """Course of a tournament from here on, for one reader.
 
     ``code``: ``table`` (theirs is open), ``opens`` (soon, at ``opens_at``), ``hall`` (at a real table), ``wait`` (the
     opponent is known, other fixtures come first), ``feeds`` (who wins ``waited_for`` is the opponent), ``draw`` (the
@@ -42,7 +42,7 @@ class AfterMatch:
     opens_at: datetime | None = None
     waited_for: tuple[tuple[EntryRow, EntryRow], ...] = ()
     more: int = 0  # others that are waited for
-    podium: tuple[Step, ...] = ()
+    podium: tuple[PodiumStep, ...] = ()
     place: int | None = None
     watch: TableToWatch | None = None  # the best table to watch meanwhile, for who may
 
@@ -130,11 +130,11 @@ def _list_feeders(tournament: Tournament, following: Fixture) -> Q | None:
         return None
     side = 0 if following.first_id is None else 1
     feeder = 2 * following.board - 1 + side
-    found = Q(pk__in=())
+    feeding = Q(pk__in=())
     for depth, number in enumerate(numbers):
         width = 1 << depth
-        found |= Q(round__number=number, board__gt=(feeder - 1) * width, board__lte=feeder * width)
-    return found
+        feeding |= Q(round__number=number, board__gt=(feeder - 1) * width, board__lte=feeder * width)
+    return feeding
 
 
 def _find_opponent(entry: Entry, fixture: Fixture) -> EntryRow | None:

@@ -96,17 +96,17 @@ def _describe(table: TableToWatch, view: Json) -> Showcase:
     sides = [
         ShownSide(
             names=tuple(view["seats"][seat]["name"] for seat in seats if view["seats"][seat]["name"]),
-            points=view["score"][line],
+            points=view["score"][number],
             to_move=view["turn"] in seats,
         )
-        for line, seats in enumerate(view["lines"])
+        for number, seats in enumerate(view["lines"])
     ]
     return Showcase(
         public_id=match.public_id,
         ruleset=match.ruleset,
         length_kind=match.length_kind,
         length_value=match.length_value,
-        title=match.shown_title if match.about_url else "",
+        title=match.title if match.about_url else "",
         stage=table.stage,
         only_house=table.only_house,
         sides=(sides[0], sides[1]),

@@ -14,9 +14,9 @@ def describe_after_match(after: AfterMatch) -> str:
     place = "" if after.place is None else write_ordinal(after.place)
     match after.code:
         case "over":
-            said = _("Il torneo «%(name)s» è finito.") % {"name": after.tournament.shown_name}
+            text = _("Il torneo «%(name)s» è finito.") % {"name": after.tournament.shown_name}
             own = _("Hai chiuso al %(place)s posto.") % {"place": place} if place else ""
-            return f"{said} {own}".strip()
+            return f"{text} {own}".strip()
         case "out":
             return (
                 _("Per te il torneo finisce qui, al %(place)s posto.") % {"place": place}
@@ -32,8 +32,8 @@ def describe_after_match(after: AfterMatch) -> str:
         case "table":
             return _("Il tuo prossimo tavolo è aperto, contro %(name)s.") % {"name": opponent}
         case "hall":
-            said = _("Il prossimo incontro è al tavolo vero, contro %(name)s: il risultato lo scrive l'arbitro.")
-            return said % {"name": opponent}
+            text = _("Il prossimo incontro è al tavolo vero, contro %(name)s: il risultato lo scrive l'arbitro.")
+            return text % {"name": opponent}
         case "none":
             return ""
     first = _("Il prossimo incontro è contro %(name)s.") % {"name": opponent} if opponent else ""
@@ -58,9 +58,9 @@ def _describe_wait(after: AfterMatch) -> str:
     ]
     if after.more:
         tables.append(ngettext("%(n)d altro tavolo", "%(n)d altri tavoli", after.more) % {"n": after.more})
-    said = {
+    text = {
         "feeds": _("Il prossimo avversario viene da un tavolo ancora aperto. Si aspetta: %(tables)s."),
         "draw": _("Il prossimo turno si sorteggia quando finiscono i tavoli ancora aperti: %(tables)s."),
         "groups": _("Chi passa il turno si sa quando finiscono i tavoli ancora aperti: %(tables)s."),
     }.get(after.code) or _("Si aspetta la fine dei tavoli ancora aperti: %(tables)s.")
-    return said % {"tables": join_list(tables)}
+    return text % {"tables": join_list(tables)}

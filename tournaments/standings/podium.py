@@ -9,14 +9,14 @@ STEPS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PodiumStep:
     """A step of the podium, and who shares it: more than one ex aequo."""
 
     place: int
     entries: tuple[EntryRow, ...]
 
 
-def build_podium(rows: Sequence[RankedEntry]) -> tuple[Step, ...]:
+def build_podium(rows: Sequence[RankedEntry]) -> tuple[PodiumStep, ...]:
     """Return the steps that somebody stands on, the first first. ``rows``: the standings, best first.
 
     Where people and the house play, the places are those among people (E8); the house's own stand on it where there
@@ -24,5 +24,5 @@ def build_podium(rows: Sequence[RankedEntry]) -> tuple[Step, ...]:
     """
     mixed = any(row.place is not None for row in rows) and any(row.out_of_competition for row in rows)
     places = [(row.place if mixed else row.rank, row.entry) for row in rows]
-    steps = [Step(place, tuple(entry for of, entry in places if of == place)) for place in range(1, STEPS + 1)]
+    steps = [PodiumStep(place, tuple(entry for of, entry in places if of == place)) for place in range(1, STEPS + 1)]
     return tuple(step for step in steps if step.entries)

@@ -1,4 +1,4 @@
-"""Who watches the tables of a tournament and how, whatever their part in it and however far it has come (W3, N4)."""
+"""Watching the tables of a tournament: who may and how, whatever their part in it and however far it has come (W3, N4)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class Stage:
 
 @pytest.fixture
 def others(db: None, organiser: Player, referee: Player, now: datetime) -> dict[str, Player | None]:
-    """Those who aren't entered. Teresa and Rita have no confirmed address."""
+    """Return those who aren't entered. Teresa and Rita have no confirmed address."""
     old, new, unconfirmed = (create_person(name, now) for name in ("Ottavia", "Nives", "Ugo"))
     for who in (old, new):
         give_address(who)

@@ -1,4 +1,4 @@
-"""What comes after a tournament match: the next table, whom one waits for, the end; and the podium when all is over."""
+"""Words after a tournament match: the next table, whom one waits for, the end; and the podium when all is over."""
 
 from datetime import datetime
 

@@ -144,7 +144,7 @@ def test_the_next_fixture_of_a_ko_is_told_to_its_two_players_when_it_is_ready(
     assert count_mails("round_drawn") == winners, "told once"
     message = next(message for message in send_due(later) if message.subject.startswith("Nuovo turno"))
     assert "Finale: qui trovi contro chi giochi." in message.body
-    assert "si apre sabato 21 novembre, 21:04 (Europe/Rome)" in message.body
+    assert "si apre sabato 21 novembre, 21:04 (Roma)" in message.body
 
 
 @pytest.mark.rule("R6")

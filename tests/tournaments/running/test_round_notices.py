@@ -100,7 +100,7 @@ def test_the_hour_of_a_later_round_is_told_once_a_quarter_before_to_those_who_pl
     names = [side.members.get().person.player.name for side in (others.first, others.second) if side is not None]
     assert count_mails("round_soon") == Counter(names)
     message = next(mail for mail in send_due(start + HOUR - QUARTER) if mail.subject.startswith("Fra poco si gioca"))
-    assert "si apre sabato 21 novembre, 23:00 (Europe/Rome)" in message.body
+    assert "si apre sabato 21 novembre, 23:00 (Roma)" in message.body
     assert "Turno 2" in message.body
 
 
@@ -162,7 +162,7 @@ def test_another_hour_of_the_start_is_told_to_whoever_is_in_it_and_the_same_one_
     edited(starts_at=now + 2 * HOUR)
     assert count_mails("start_moved") == Counter({"Anna": 1, "Bruno": 1, "Carla": 1})
     messages = [mail for mail in send_due(now) if mail.subject == "Cambia l'inizio: Coppa nuova"]
-    assert "comincia sabato 21 novembre, 23:00 (Europe/Rome), e non più" in messages[0].body
+    assert "comincia sabato 21 novembre, 23:00 (Roma), e non più" in messages[0].body
     edited(starts_at=None, max_entries=3)
     assert count_mails("start_moved") == Counter({"Anna": 2, "Bruno": 2, "Carla": 2})
     assert "appena tutti i posti sono presi" in send_due(now)[-1].body

@@ -152,7 +152,7 @@ def test_a_round_that_has_not_begun_is_moved_and_who_plays_is_told(
     assert (entry.detail["round"], entry.player) == (["round", 3], tournament.organiser)
     assert not LogEntry.objects.filter(code="texts_edited").exists()
     message = next(mail for mail in send_due(now + 2 * HOUR) if mail.subject.startswith("Cambia l'ora"))
-    assert "Turno 3: comincia mercoledì 25 novembre, 21:00 (Europe/Rome)" in message.body
+    assert "Turno 3: comincia mercoledì 25 novembre, 21:00 (Roma)" in message.body
     for hours in ({1: third}, {2: now}, {2: now + DAY, 4: third}):
         assert catch_code(moved, tournament=tournament, hours=hours, now=now + 2 * HOUR) == "round_begun"
     for hours in ({2: third}, {3: now + DAY}):
