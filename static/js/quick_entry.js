@@ -20,11 +20,12 @@ const listOpen = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.quer
 const findList = () => document.querySelector(".quick-rows");
 
 /**
- * Tell whether somebody is at a row: it is on its way, has the cursor, or holds what was typed.
+ * Tell whether somebody is at a row: it is on its way, has the cursor, holds what was typed, or says what is wrong.
  * @param {Element} row
  */
 function isBusy(row) {
   if (row.classList.contains("is-sending") || row.contains(document.activeElement)) return true;
+  if (row.querySelector(".form-error")) return true;
   return ["points_0", "points_1", "how", "code"].some((name) => field(row, name)?.value);
 }
 

@@ -2,17 +2,24 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.support.people import PASSWORD
+
+WITHOUT_WORKERS = "Service Worker registration blocked by Playwright"
 
 
 def collect_complaints(page: Page) -> list[str]:
     """Return a list of the browser's complaints from now on: script errors, and refusals of the content security
-    policy."""
+    policy. That Playwright keeps service workers away is none."""
     heard: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and message.text != WITHOUT_WORKERS:
+            heard.append(message.text)
+
     page.on("pageerror", lambda error: heard.append(str(error)))
-    page.on("console", lambda message: heard.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("console", hear)
     return heard
 
 

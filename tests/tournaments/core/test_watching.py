@@ -1,4 +1,4 @@
-"""Watching the tables of a tournament: who may and how, whatever their part in it and however far it has come (W3, N4)."""
+"""Watching a tournament's tables: who may and how, whatever their part in it and however far it has come (W3, N4)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
