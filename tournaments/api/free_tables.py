@@ -111,7 +111,7 @@ class RematchSerializer(serializers.Serializer[rematches.RematchStand]):
     """State of a rematch, as the owner of the key sees it."""
 
     open = serializers.BooleanField(help_text="it may still be asked for")
-    asked = serializers.BooleanField(help_text="by the owner of the key")
+    asked = serializers.BooleanField(source="has_asked", help_text="by the owner of the key")
     missing = serializers.ListField(child=serializers.CharField(), help_text="who hasn't asked")
     seconds = serializers.IntegerField(help_text="until nobody may ask any more")
     table = serializers.CharField(source="rematch.public_id", allow_null=True, default=None, help_text="the next one")

@@ -47,7 +47,7 @@ def test_when_all_have_asked_the_next_table_opens_with_the_same_settings(
     assert ask(match, anna, now) is None, "asked twice, it is one wish"
     stand = rematches.read_stand(match, bruno, now)
     assert stand is not None
-    assert (stand.open, stand.asked, stand.missing, stand.seconds) == (True, False, ("Bruno",), 60)
+    assert (stand.open, stand.has_asked, stand.missing, stand.seconds) == (True, False, ("Bruno",), 60)
     rematch = ask(match, bruno, now)
     assert rematch is not None
     assert (rematch.ruleset, rematch.length_value, rematch.match_clock, rematch.options, rematch.context) == (
