@@ -26,6 +26,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from players import caps
+from players.house_titles import show_title
 from players.models import Mail, User
 from players.selectors import list_time_zones
 from players.services.mail_preferences import build_stop_path
@@ -229,6 +230,8 @@ def _write_message(mail: Mail, template: str, user: User, to: str, values: PageC
         values["at"] = datetime.fromisoformat(values["at"])
     with translation.override(user.language or settings.LANGUAGE_CODE), timezone.override(zone):
         values["zone"] = name_zone(zone)
+        if "title" in values:
+            values["title"] = show_title(values["title"])
         text = render_to_string(f"players/mail/{template}.txt", {**values, "site": settings.SITE_URL})
     subject, body = text.strip().split("\n", 1)
     host = urlsplit(settings.SITE_URL).hostname

@@ -21,6 +21,7 @@ from django.utils import translation
 from django.utils.crypto import salted_hmac
 
 from players import caps, metrics, presence, wording
+from players.house_titles import show_title
 from players.models import PushDevice, PushMessage
 from players.outgoing import OutgoingRefused, Resolver, send_request
 from players.services.push_devices import filter_standing
@@ -130,8 +131,12 @@ def _seal(message: PushMessage, now: datetime) -> Sealed:
     device = message.device
     language = device.user.language or device.language
     with translation.override(language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE):
-        title = wording.describe_push(message.kind)
-        text = {"title": title, "body": message.title, "url": message.path, "lang": translation.get_language()}
+        text = {
+            "title": wording.describe_push(message.kind),
+            "body": show_title(message.title),
+            "url": message.path,
+            "lang": translation.get_language(),
+        }
     body = seal(json.dumps(text, ensure_ascii=False).encode(), read_keys(device.p256dh, device.auth))
     # The service reads the topic: it says of which table as little as the rest.
     topic = salted_hmac("players.push", f"{device.pk}:{message.path}", algorithm="sha256").hexdigest()

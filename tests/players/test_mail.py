@@ -20,7 +20,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from players.models import Mail, Player, User
-from players.services.mail import forget_sent_mails, mail_to, send_due_mails
+from players.services.mail import MailValues, forget_sent_mails, mail_to, send_due_mails
 from tests.support.html import read_hooks
 from tests.support.mail import enter_bar_cup, find_link, open_bar_table, send_due
 from tests.support.people import PASSWORD, give_address
@@ -95,6 +95,16 @@ def test_a_mail_is_written_in_its_readers_language(
         "anna@example.org": "Your table is open: Coppa del bar",
         "bruno@example.org": "Il tuo tavolo è aperto: Coppa del bar",
     }
+
+
+def test_a_tournament_of_the_house_is_named_in_the_readers_language(now: datetime, anna: Player, bruno: Player) -> None:
+    give_address(anna, mail_tables=True, language="en")
+    give_address(bruno, mail_tables=True)
+    values = MailValues(title="KO veloce di scopa", path="/")
+    mail_to(kind="table", key="x", player_ids=[anna.pk, bruno.pk], values=values, now=now)
+    subjects = {message.to[0]: message.subject for message in send_due(now)}
+    assert subjects["anna@example.org"].endswith(": Quick Scopa knockout")
+    assert subjects["bruno@example.org"].endswith(": KO veloce di scopa")
 
 
 def test_a_title_never_gets_into_the_headers_or_becomes_markup(now: datetime, anna: Player) -> None:

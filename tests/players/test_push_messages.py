@@ -158,6 +158,21 @@ def test_it_is_said_in_the_readers_language_or_in_that_of_the_browsers_pages(
     assert said["/push/a"]["title"] != said["/push/c"]["title"] == "Il tuo tavolo è aperto"
 
 
+@pytest.mark.usefixtures("about_nothing")
+def test_a_tournament_of_the_house_is_named_in_the_readers_language(
+    now: datetime, anna: Player, bruno: Player, service: ReceivingServer
+) -> None:
+    readers = {
+        "/push/a": subscribe(anna, service, now, "/push/a", language="en"),
+        "/push/b": subscribe(bruno, service, now, "/push/b", language="it"),
+    }
+    for player in (anna, bruno):
+        tell(player, now, title="KO veloce di scopa")
+    assert send_due(now) == 2
+    said = {request.path: readers[request.path].read(request)["body"] for request in service.received}
+    assert said == {"/push/a": "Quick Scopa knockout", "/push/b": "KO veloce di scopa"}
+
+
 @pytest.mark.rule("U4")
 def test_who_looks_at_a_page_is_told_there_and_their_device_once_they_look_away(
     now: datetime, anna: Player, bruno: Player, service: ReceivingServer
