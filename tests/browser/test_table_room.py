@@ -80,6 +80,23 @@ def test_cards_are_as_wide_as_the_room_allows_and_everything_is_in_the_window(
     assert too_narrow == {}
 
 
+@pytest.mark.parametrize("window", [*LEAST, (1024, 768)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_whose_turn_it_is_stands_beside_all_that_a_beginners_place_says(show: Open, window: tuple[int, int]) -> None:
+    page, director = show(*window, "Anna")
+    frame = Scene("scopa", 2, points=11, dealer=1).deal(SCOPA).frame()
+    clock = {**frame["clock"], "from": frame["now"], "ends": frame["now"] + 90_000, "extra": 60_000}
+    seats = [{**frame["seats"][0], "name": "Bartolomea Zanzottera"}, frame["seats"][1]]
+    director.show({**frame, "seats": seats, "beginners": [0], "clock": {**clock, "left": [900_000, 900_000]}})
+    place, turn = page.locator(".seat[data-place=bottom] .plate"), page.locator("#turn")
+    expect(place.locator(".turn-clock")).to_be_visible()
+    expect(turn).to_be_visible()
+    here, there = place.bounding_box(), turn.bounding_box()
+    assert here is not None
+    assert there is not None
+    beside = here["x"] + here["width"] <= there["x"] or there["x"] + there["width"] <= here["x"]
+    assert beside or here["y"] + here["height"] <= there["y"] or there["y"] + there["height"] <= here["y"]
+
+
 def test_raising_a_card_makes_the_cards_on_a_telephones_cloth_no_smaller(show: Open) -> None:
     page, director = show(360, 640, "Anna")
     director.show(Scene("scopa", 2, points=11, dealer=1).deal("Rd 3c 6s 4b 7c 2s 5d Fb 3d 2c").frame())
