@@ -8,6 +8,7 @@ and handed to the worker, as the browser would.
 import json
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Page, Playwright, expect
+from playwright.sync_api import BrowserContext, Page, Playwright, TimeoutError, expect
 
 from config import web_app
 from games.services import seating
@@ -128,22 +129,40 @@ def publish_cup(organiser: Player) -> Tournament:
     return lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=timezone.now())
 
 
-def deliver(telephone: BrowserContext, page: Page, url: str, text: str) -> None:
-    """Hand a message to the worker, as the browser does once it has decrypted it."""
+def deliver(telephone: BrowserContext, page: Page, url: str, text: str) -> list[dict[str, str]]:
+    """Hand a message to the worker, as the browser does once it has decrypted it; return what it shows then.
+
+    The browser's tools hand it over once, and not at all to a worker that is just being stopped: so it is done again
+    until something is shown. A message that comes twice takes its own place.
+    """
     cdp = telephone.new_cdp_session(page)
     known: list[dict[str, Any]] = []
     cdp.on("ServiceWorker.workerRegistrationUpdated", lambda event: known.extend(event["registrations"]))
     cdp.send("ServiceWorker.enable")
-    wait_while_heard(page, lambda: bool(known))
-    registration = known[0]["registrationId"]
-    cdp.send("ServiceWorker.deliverPushMessage", {"origin": url, "registrationId": registration, "data": text})
+    wait_while_heard(page, lambda: bool(known), what="the worker's registration")
+    message = {"origin": url, "registrationId": known[-1]["registrationId"], "data": text}
+
+    def hand_over() -> bool:
+        cdp.send("ServiceWorker.deliverPushMessage", message)
+        with suppress(TimeoutError):
+            page.wait_for_function(f"async () => (await ({SHOWN})()).length > 0", timeout=5000)
+            return True
+        return False
+
+    until(hand_over, what="the message on the screen")
     cdp.detach()
+    shown: list[dict[str, str]] = page.evaluate(SHOWN)
+    return shown
 
 
-def wait_while_heard(page: Page, condition: Callable[[], bool]) -> None:
+def wait_while_heard(page: Page, condition: Callable[[], bool], *, what: str) -> None:
     """Wait for what the browser tells, which it does only while it is waited for."""
-    while not condition():
+
+    def listen() -> bool:
         page.wait_for_timeout(20)
+        return condition()
+
+    until(listen, seconds=60, what=what)
 
 
 def test_a_telephone_can_put_the_site_beside_its_apps(telephone: BrowserContext, live_site: live.Site) -> None:
@@ -192,7 +211,11 @@ def test_the_offline_page_speaks_the_language_that_was_chosen(telephone: Browser
     wait_for_worker(page)
     page.get_by_role("button", name="English").click()
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    wait_while_heard(page, lambda: any("lingua=en" in worker.url for worker in telephone.service_workers))
+
+    def is_english() -> bool:
+        return any("lingua=en" in worker.url for worker in telephone.service_workers)
+
+    wait_while_heard(page, is_english, what="the English worker")
     page.wait_for_function("() => navigator.serviceWorker.controller?.scriptURL.endsWith('lingua=en')")
     telephone.set_offline(True)
     page.goto("/regole/")
@@ -237,7 +260,7 @@ def test_a_new_worker_takes_the_old_ones_place_at_once_with_nothing_left_of_it(
     web_app.build_worker.cache_clear()
     try:
         page.evaluate("async () => { await (await navigator.serviceWorker.ready).update(); }")
-        wait_while_heard(page, lambda: before not in page.evaluate(KEPT))
+        wait_while_heard(page, lambda: before not in page.evaluate(KEPT), what="the old worker's files gone")
         assert len(page.evaluate(KEPT)) == 1
         telephone.set_offline(True)
         page.goto("/regole/")
@@ -269,6 +292,7 @@ def test_a_tap_on_the_message_of_an_open_table_leads_there(
         }
     ]
     page.evaluate("async () => (await (await navigator.serviceWorker.ready).getNotifications())[0].close()")
+    wait_while_heard(page, lambda: page.evaluate(SHOWN) == [], what="the first message gone")
     assert heard == []
 
     page.goto("about:blank")  # no page of the site is open
@@ -278,9 +302,8 @@ def test_a_tap_on_the_message_of_an_open_table_leads_there(
     text = subscriber.decrypt(service.received[0].body).decode()
     path = reverse("table", args=[match.public_id])
     page.goto("/regole/")
-    deliver(telephone, page, live_site.url, text)
     told = {"title": "Il tuo tavolo è aperto", "body": "Coppa del bar", "tag": path, "lang": "it"}
-    wait_while_heard(page, lambda: page.evaluate(SHOWN) == [told])
+    assert deliver(telephone, page, live_site.url, text) == [told]
     (worker,) = telephone.service_workers
     assert worker.evaluate(TAP) == {"opened": [path], "left": 0}
 
@@ -328,12 +351,12 @@ def test_a_page_that_is_hidden_is_not_looked_at(telephone: BrowserContext, live_
     sign_in_on(telephone, anna, live_site.url)
     page = telephone.new_page()
     page.goto("/sala/")
-    wait_while_heard(page, looks)
+    wait_while_heard(page, looks, what="somebody who looks")
     page.evaluate(
         "() => { Object.defineProperty(document, 'hidden', { value: true, configurable: true });"
         " document.dispatchEvent(new Event('visibilitychange')); }"
     )
-    wait_while_heard(page, lambda: not looks())
+    wait_while_heard(page, lambda: not looks(), what="nobody who looks")
     assert anna.pk in (presence.find_here(timezone.now()) or set())
 
 
