@@ -22,10 +22,10 @@ from players.selectors import PARTS, Readers, read_audience
 from players.services import fixed_pairs
 from players.services.audience import choose_audience
 from players.services.fixed_pairs import PairRefused
-from players.services.own_data import stream_archive
 from tournaments.api.answers import list_codes
 from tournaments.api.person_pages import FixedPairSerializer
 from tournaments.api.refusals import RefusingView
+from tournaments.profiles.own_archive import answer_archive
 from tournaments.profiles.queries import list_pair_invitations, list_pairs
 from tournaments.profiles.wording import describe_pair_refusal
 
@@ -147,8 +147,4 @@ class OwnDataViewSet(OwnPageView):
     @extend_schema(operation_id="me_export", responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def list(self, request: Request) -> StreamingHttpResponse:
         """One ZIP with a JSON file for each part (scope *play*)."""
-        player = self.read_own(request)
-        answer = StreamingHttpResponse(stream_archive(player), content_type="application/zip")
-        answer["Cache-Control"] = "no-store"
-        answer["Content-Disposition"] = f'attachment; filename="smazzata-{player.public_id}.zip"'
-        return answer
+        return answer_archive(request._request, self.read_own(request))

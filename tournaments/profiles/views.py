@@ -14,7 +14,6 @@ from games.wording import name_ruleset
 from players.models import Player
 from players.selectors import find_relation, list_acts_about, list_seen_parts, player_for, read_audience
 from players.services.audience import choose_audience
-from players.services.own_data import stream_archive
 from players.web import PageContext, keep_from_search, read_number
 from tournaments.core import visibility
 from tournaments.entries.claims import list_claimed_tournaments
@@ -22,6 +21,7 @@ from tournaments.models import Tournament
 from tournaments.profiles import wording
 from tournaments.profiles.forms import AudienceForm
 from tournaments.profiles.history import read_history
+from tournaments.profiles.own_archive import answer_archive
 from tournaments.profiles.played_tournaments import read_played_tournaments
 from tournaments.profiles.queries import find_person, list_pair_invitations, read_person
 from tournaments.profiles.statistics import PERIOD_DAYS, draw_level, read_statistics
@@ -147,7 +147,4 @@ def send_own_data(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
-    response = StreamingHttpResponse(stream_archive(player), content_type="application/zip")
-    response["Cache-Control"] = "no-store"
-    response["Content-Disposition"] = f'attachment; filename="smazzata-{player.public_id}.zip"'
-    return response
+    return answer_archive(request, player)

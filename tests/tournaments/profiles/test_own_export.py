@@ -1,7 +1,9 @@
 """All own data as one file: every part that the site keeps, by page and by API, and nothing that opens a door."""
 
 import json
+from contextlib import closing
 from datetime import datetime
+from http.client import HTTPConnection
 
 import pytest
 from django.test import Client
@@ -9,11 +11,13 @@ from django.urls import reverse
 
 from games.models import ChatLine, SeatFacts
 from players.models import Player
+from players.services import own_data
 from players.services.own_data import list_parts, read_part
 from tests.support import play as running
 from tests.support.archives import read_zip
 from tests.support.entries import fill_sit_and_go
 from tests.support.keys import by_key, make_key
+from tests.support.live import Site
 from tests.support.people import give_address, sign_in
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.desk.act import Act
@@ -54,6 +58,16 @@ def test_the_file_has_every_part_and_no_secret(
     assert client.get(reverse("own-data")).status_code == 302
     for answer in (sign_in(anna).get(reverse("own-data")), by_key(key).get("/api/v1/me/export/")):
         assert "no-store" in answer["Cache-Control"], "no cache keeps it"
+
+
+def test_the_web_server_sends_it_piece_by_piece(live_site: Site, anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_data, "CHUNK_BYTES", 200)
+    key = make_key(anna, scopes=["read", "play"])
+    with closing(HTTPConnection("127.0.0.1", live_site.port, timeout=20)) as connection:
+        connection.request("GET", "/api/v1/me/export/", headers={"Authorization": f"Bearer {key}"})
+        answer = connection.getresponse()
+        assert answer.getheader("Transfer-Encoding") == "chunked"
+        assert read_zip([answer.read()]).keys() == {f"{name}.json" for name in list_parts()}
 
 
 @pytest.mark.rule("F2")
