@@ -73,7 +73,8 @@ def describe_refusals(result: Json, **_: Any) -> Json:
             for answer in operation["responses"].values():
                 answer["headers"] = headers
             for status in REFUSALS:
-                foreign = (status in OF_WRITES and method not in WRITES) or (status == "404" and "{" not in path)
+                reads = method not in WRITES  # a write's body, too, may name somebody who isn't there
+                foreign = reads and (status in OF_WRITES or (status == "404" and "{" not in path))
                 if status in operation["responses"] or not foreign:
                     operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
     return result

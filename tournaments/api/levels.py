@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.http import Http404
 from django.utils import timezone
+from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -59,7 +60,7 @@ class LevelsSerializer(serializers.Serializer[Json]):
 class LevelViewSet(ApiView, ViewSet):
     """Levels of a person."""
 
-    @extend_schema(operation_id="people_levels", responses=LevelsSerializer)
+    @extend_schema(operation_id="people_levels", responses=forced_singular_serializer(LevelsSerializer))
     def list(self, request: Request, person: str) -> Response:
         """The levels of a person, those with the most matches first; 404 where they aren't shown to who asks."""
         owner = Player.objects.select_related("user").filter(public_id=person, user__is_active=True).first()

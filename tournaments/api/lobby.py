@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils import timezone
+from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -58,14 +59,14 @@ class SeekSerializer(serializers.Serializer[queries.SeekRow]):
 class OwnSeekSerializer(serializers.Serializer[Any]):
     """Own seek, or the match that it opened."""
 
-    id = serializers.IntegerField(source="seek.pk", default=None)
-    missing = serializers.IntegerField(default=None, help_text="people at the table")
-    rivals = serializers.IntegerField(default=None, help_text="others who seek the very same")
-    waiting = serializers.IntegerField(default=None, help_text="others who seek anything")
-    admitted = serializers.IntegerField(default=None, help_text="difference of levels, by now")
+    id = serializers.IntegerField(source="seek.pk", default=None, allow_null=True)
+    missing = serializers.IntegerField(default=None, allow_null=True, help_text="people at the table")
+    rivals = serializers.IntegerField(default=None, allow_null=True, help_text="others who seek the very same")
+    waiting = serializers.IntegerField(default=None, allow_null=True, help_text="others who seek anything")
+    admitted = serializers.IntegerField(default=None, allow_null=True, help_text="difference of levels, by now")
     partner_missing = serializers.BooleanField(default=False)
     house_offered = serializers.BooleanField(default=False)
-    match = serializers.CharField(default=None, help_text="public id of the table that opened")
+    match = serializers.CharField(default=None, allow_null=True, help_text="public id of the table that opened")
 
 
 class LobbyGameSerializer(serializers.Serializer[queries.LobbyGame]):
@@ -130,7 +131,7 @@ class LobbyViewSet(LobbyView, GenericViewSet[Seek]):
     queryset = Seek.objects.none()
     pagination_class = None
 
-    @extend_schema(responses=LobbySerializer, operation_id="lobby_read")
+    @extend_schema(responses=forced_singular_serializer(LobbySerializer), operation_id="lobby_read")
     def list(self, request: Request) -> Response:
         """Return who is here, seeks, free tables, tables to watch, tournaments within the hour."""
         return Response(LobbySerializer(queries.read_lobby(self.read_player(), timezone.now())).data)

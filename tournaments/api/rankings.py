@@ -100,14 +100,14 @@ class RankingViewSet(RefusingView, ViewSet):
 
     filters = {"list": RankingFilters, "people": PeopleFilters}
 
-    @extend_schema(parameters=[RankingFilters], responses=build_page(RankingSerializer))
+    @extend_schema(parameters=[RankingFilters], responses={200: build_page(RankingSerializer), 404: None})
     def list(self, request: Request) -> Response:
         """The rankings of the site, or a club's own, in which somebody stands."""
         rankings = queries.list_rankings(self._find_club()).select_related("club")
         page, key = cut_rows(rankings, self.query)
         return answer_page(request, RankingSerializer, page, key)
 
-    @extend_schema(parameters=[PeopleFilters], responses=build_page(RankedPersonSerializer))
+    @extend_schema(parameters=[PeopleFilters], responses={200: build_page(RankedPersonSerializer), 404: None})
     @action(detail=False)
     def people(self, request: Request) -> Response:
         """People of a ranking, the best first; of levels only those who show theirs to the reader."""
