@@ -23,10 +23,9 @@ def test_who_looks_at_a_tournament_is_told_its_version_and_each_new_one(
         first = {"t": "changed", "v": tournament.version}
         assert receive(socket) == first
         join.enter_player(tournament_id=tournament.pk, player=anna, now=now)
-        frame = receive(socket)
-        assert (receive(socket) if frame == first else frame) == {"t": "changed", "v": tournament.version + 1}, (
-            "who joined the group late is told again"
-        )
+        while (frame := receive(socket)) == first:
+            pass  # who joins the group late is told again
+        assert frame == {"t": "changed", "v": tournament.version + 1}
         socket.send('{"t":"sync"}')
         assert receive(socket) == {"t": "changed", "v": tournament.version + 1}
         socket.send('{"t":"join"}')
