@@ -107,14 +107,16 @@ HEADER_FAULTS: Words = {
     "option_needs_points": _("Il vinco subito si gioca solo nelle partite a punti."),
     "option_only_free": _("Il cappotto si gioca solo ai tavoli liberi."),
     "option_not_for_two": _("Quest'opzione è solo per chi gioca a coppie."),
+    "unreadable_shuffle": _("Da dove vengono i mazzi non è scritto come si deve."),
 }
 
-# RecordError.code at a deal.
+# RecordError.code at a deal; ``shuffle_mismatch`` also without a position.
 DEAL_FAULTS: Words = {
     "unreadable_deck": _("Il mazzo non è scritto come si deve."),
     "not_a_whole_deck": _("Il mazzo non è fatto delle quaranta carte, ciascuna una volta."),
     "deal_after_end": _("La partita è già finita: questa smazzata non può esserci."),
     "deal_unfinished": _("La smazzata precedente non è finita: questa non può esserci."),
+    "shuffle_mismatch": _("Non torna con il segreto: l'impegno, il primo mazziere o il mazzo è un altro."),
 }
 
 DECIDED_BY: Words = {

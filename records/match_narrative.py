@@ -104,6 +104,8 @@ def narrate_record(record: object) -> MatchNarrative:
         return narrative
     narrative.forfeit = forfeit_narrative.explain_points(progress)
     narrative.ending = _narrate_ending(progress, names, narrative.forfeit)
+    if parsed.shuffle is not None:
+        narrative.ending.append(_("Segreto: mazzi controllati, vengono da quello che il verbale dichiara."))
     return narrative
 
 
@@ -162,12 +164,7 @@ def _narrate_deals(parsed: Record, names: PlayerNames, deals: list[DealNarrative
     for number, recorded in enumerate(parsed.deals):
         if not progress.needs_deck:
             raise RecordError("deal_after_end" if progress.outcome else "deal_unfinished", number)
-        if not isinstance(recorded.deck, str):
-            raise RecordError("unreadable_deck", number)
-        try:
-            deck = verbale.parse_deck(recorded.deck)
-        except ValueError as fault:
-            raise RecordError(str(fault), number) from None
+        deck = verbale.read_deck(parsed, number)
         deal = DealNarrative(name_deal(progress), _("mazziere %(name)s") % {"name": names.seats[progress.dealer]})
         deals.append(deal)
         after = match.deal(progress, deck)

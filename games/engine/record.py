@@ -7,9 +7,9 @@ the lengths a round robin allows (scoring does), and reads no file. A fault is a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from games.engine import calls, match
+from games.engine import calls, match, shuffling
 from games.engine.cards import CARDS, DECK_SIZE, NAMES, SUITS, list_cards, make_mask
-from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Points, Setup
+from games.engine.game import GameMove, HeaderError, IllegalMove, Length, Points, Setup, count_hands
 from games.engine.match import Progress
 
 VERSION = 1
@@ -18,7 +18,8 @@ BARE_VERBS = frozenset({"buongioco", "collatondrione", "redeal", "out", "noshow"
 DECLARATIONS = frozenset({f"{suit} {what}" for suit in SUITS for what in calls.DECLARED})  # T10
 SEATS = {str(seat): seat for seat in range(4)}
 REQUIRED = frozenset({"verbale", "ruleset", "players", "length", "context", "first_dealer", "deals"})
-ALLOWED = REQUIRED | {"options", "handicap", "about", "result"}
+ALLOWED = REQUIRED | {"options", "handicap", "shuffle", "about", "result"}
+SHUFFLE_FIELDS = frozenset({"scheme", "scope", "commitment", "nonces", "secret", "dealer"})  # J6
 DEAL_FIELDS = frozenset({"deck", "moves"})
 
 
@@ -42,11 +43,40 @@ class RecordedDeal(NamedTuple):
     moves: Sequence[object]
 
 
+class Shuffle(NamedTuple):
+    """Origin of a record's decks (J6)."""
+
+    scope: str
+    commitment: str  # hex
+    nonces: tuple[str, ...]
+    secret: bytes
+    drawn: bool  # whether the first dealer comes from it, too
+
+    @property
+    def dealer(self) -> str:
+        """Return the record's word for how the first dealer came about."""
+        return "drawn" if self.drawn else "given"
+
+    def check_header(self, setup: Setup) -> None:
+        """Raise RecordError if the commitment isn't the secret's, or the dealer not the one it draws."""
+        if shuffling.compute_commitment(self.scope, self.secret) != self.commitment:
+            raise RecordError("shuffle_mismatch")
+        hands = count_hands(setup.players)
+        if self.drawn and shuffling.draw_dealer(self.secret, self.scope, self.nonces, hands) != setup.first_dealer:
+            raise RecordError("shuffle_mismatch")
+
+    def check_deck(self, number: int, deck: Sequence[int]) -> None:
+        """Raise RecordError if this isn't the deck of that deal, from 0."""
+        if shuffling.shuffle_deck(self.secret, self.scope, self.nonces, number) != list(deck):
+            raise RecordError("shuffle_mismatch", number)
+
+
 class Record(NamedTuple):
     """A record whose header is sound."""
 
     setup: Setup
     deals: tuple[RecordedDeal, ...]
+    shuffle: Shuffle | None = None
 
 
 class Replay(NamedTuple):
@@ -158,7 +188,11 @@ def parse(record: object) -> Record:
         raise RecordError(fault.code) from None
     if not isinstance(fields["deals"], list):
         raise RecordError("wrong_type")
-    return Record(setup, tuple(_parse_deal(entry) for entry in fields["deals"]))
+    deals = tuple(_parse_deal(entry) for entry in fields["deals"])
+    shuffle = _parse_shuffle(fields["shuffle"]) if "shuffle" in fields else None
+    if shuffle is not None:
+        shuffle.check_header(setup)
+    return Record(setup, deals, shuffle)
 
 
 def _parse_deal(entry: object) -> RecordedDeal:
@@ -177,6 +211,25 @@ def _parse_length(value: object) -> Length:
     if kind not in match.LONGEST:
         raise RecordError("unknown_field")
     return Length(kind, _require_integer(amount))
+
+
+def _parse_shuffle(value: object) -> Shuffle:
+    fields = _require_fields(value, SHUFFLE_FIELDS, SHUFFLE_FIELDS)
+    texts = {name: _require_string(fields[name]) for name in SHUFFLE_FIELDS - {"nonces"}}
+    nonces = fields["nonces"]
+    if not isinstance(nonces, list):
+        raise RecordError("wrong_type")
+    if not (
+        texts["scheme"] == shuffling.SCHEME
+        and shuffling.SCOPE.fullmatch(texts["scope"])
+        and all(shuffling.DIGEST.fullmatch(texts[name]) for name in ("commitment", "secret"))
+        and texts["dealer"] in ("drawn", "given")
+        and all(shuffling.NONCE.fullmatch(_require_string(nonce)) for nonce in nonces)
+    ):
+        raise RecordError("unreadable_shuffle")
+    return Shuffle(
+        texts["scope"], texts["commitment"], tuple(nonces), bytes.fromhex(texts["secret"]), texts["dealer"] == "drawn"
+    )
 
 
 def _parse_handicap(value: object) -> Points:
@@ -215,19 +268,28 @@ def replay(record: Record) -> Replay:
     return Replay(record.setup, progress)
 
 
+def read_deck(record: Record, number: int) -> tuple[int, ...]:
+    """Return the deck of a record's deal, from 0, the top card first. RecordError if it can't be read, or isn't the one
+    its secret gives (J6)."""
+    text = record.deals[number].deck
+    if not isinstance(text, str):
+        raise RecordError("unreadable_deck", number)
+    try:
+        deck = parse_deck(text)
+    except ValueError as fault:
+        raise RecordError(str(fault), number) from None
+    if record.shuffle is not None:
+        record.shuffle.check_deck(number, deck)
+    return deck
+
+
 def replay_deals(record: Record) -> Iterator[Progress]:
     """Yield the match after each deal of the record, void ones included. RecordError as ``replay``."""
     progress = match.start(record.setup)
     for number, recorded in enumerate(record.deals):
         if not progress.needs_deck:
             raise RecordError("deal_after_end" if progress.outcome else "deal_unfinished", number)
-        if not isinstance(recorded.deck, str):
-            raise RecordError("unreadable_deck", number)
-        try:
-            deck = parse_deck(recorded.deck)
-        except ValueError as fault:
-            raise RecordError(str(fault), number) from None
-        progress = match.deal(progress, deck)
+        progress = match.deal(progress, read_deck(record, number))
         for place, text in enumerate(recorded.moves):
             if not isinstance(text, str):
                 raise RecordError("unreadable_move", number, place)
@@ -239,10 +301,13 @@ def replay_deals(record: Record) -> Iterator[Progress]:
 
 
 def dump(
-    setup: Setup, deals: Iterable[tuple[Sequence[int], Iterable[str]]], about: Mapping[str, Any] | None = None
+    setup: Setup,
+    deals: Iterable[tuple[Sequence[int], Iterable[str]]],
+    about: Mapping[str, Any] | None = None,
+    shuffle: Shuffle | None = None,
 ) -> Json:
-    """Write the record of a match: its setup, and for each deal the deck (top first) and the moves in the record's
-    words."""
+    """Write the record of a match: its setup, for each deal the deck (top first) and the moves in the record's words,
+    and where its decks come from, if that is known."""
     record: Json = {
         "verbale": VERSION,
         "ruleset": setup.ruleset,
@@ -255,4 +320,13 @@ def dump(
     }
     if any(setup.handicap):
         record["handicap"] = list(setup.handicap)
+    if shuffle is not None:
+        record["shuffle"] = {
+            "scheme": shuffling.SCHEME,
+            "scope": shuffle.scope,
+            "commitment": shuffle.commitment,
+            "nonces": list(shuffle.nonces),
+            "secret": shuffle.secret.hex(),
+            "dealer": shuffle.dealer,
+        }
     return record if about is None else {**record, "about": dict(about)}
