@@ -6,6 +6,7 @@ variables.
 """
 
 import base64
+import binascii
 import functools
 import os
 import re
@@ -27,6 +28,7 @@ TRUE = ("1", "true", "yes", "on")
 FALSE = ("0", "false", "no", "off", "")
 PRODUCTION, LOCAL = "production", "local"
 WEB_ROLE = "web"  # of a process that answers requests; config/launcher/web.py says so of itself
+DECK_KEY_BYTES = 32
 DATABASES = {
     "sqlite": "django.db.backends.sqlite3",
     "postgres": "django.db.backends.postgresql",
@@ -58,6 +60,7 @@ class Environment:
     debug: bool
     https: bool
     secret_key: str  # empty: this machine makes its own
+    deck_keys: list[str]  # that secrets and decks of running matches are sealed with, the first one's; empty: the same
     allowed_hosts: list[str]
     hosts_given: bool  # ALLOWED_HOSTS was set, not made up from this machine's names
     trusted_proxies: list[str]  # whose X-Forwarded-For is believed
@@ -209,7 +212,7 @@ def find_own_address() -> str:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder of ours that nobody else may look into: it holds the key of every session and the deals to come.
+    """Make a folder of ours that nobody else may look into: it holds the keys of sessions and decks.
 
     One that is open is closed, unless it is everybody's (/tmp) or another's.
     """
@@ -237,6 +240,19 @@ def _read_push_key() -> str:
     if key and (len(number) != PUSH_KEY_BYTES or not 0 < int.from_bytes(number, "big") < P256_ORDER):
         raise BrokenSetting("VAPID_PRIVATE_KEY must be 32 random bytes in base64url, 43 letters, digits, - and _.")
     return key
+
+
+def _read_deck_keys() -> list[str]:
+    """Return the keys as given; BrokenSetting for one that isn't 32 bytes in URL-safe base64."""
+    keys = _read_list("DECK_KEYS")
+    for key in keys:
+        try:
+            good = len(base64.b64decode(key, altchars=b"-_", validate=True)) == DECK_KEY_BYTES
+        except (ValueError, binascii.Error):
+            good = False
+        if not good:
+            raise BrokenSetting("DECK_KEYS must be keys of 44 letters, digits, - and _, as docs/deploy.md makes them.")
+    return keys
 
 
 def _read_allowed_hosts(host: str) -> list[str]:
@@ -279,6 +295,7 @@ def read_environment() -> Environment:
         debug=_read_switch("DEBUG"),
         https=https,
         secret_key=_read_text("SECRET_KEY"),
+        deck_keys=_read_deck_keys(),
         allowed_hosts=_read_allowed_hosts(host),
         hosts_given=bool(_read_list("ALLOWED_HOSTS")),
         trusted_proxies=_read_list("TRUSTED_PROXIES") or ["127.0.0.1", "::1"],

@@ -5,6 +5,7 @@ this is asked. It looks at the environment and the settings only and asks no ser
 system checks of it (``manage.py check --deploy``) and stops every process of an unsafe site at its start.
 """
 
+import base64
 import logging
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -16,6 +17,7 @@ from config import minimum_versions
 from config.environment import EVERY_ADDRESS, Environment
 
 MIN_KEY_CHARACTERS, MIN_DIFFERENT_CHARACTERS = 50, 10
+MIN_DIFFERENT_BYTES = 20
 KNOWN_KEYS = ("insecure", "change", "secret", "example", "default", "password", "placeholder", "smazzata")
 HALF_A_YEAR_SECONDS = 15_768_000  # seconds
 GUARDS = (
@@ -66,6 +68,11 @@ def _is_key_weak(values: Environment, settings: Any) -> bool:
 
 def _is_key_known(values: Environment, settings: Any) -> bool:
     return any(word in settings.SECRET_KEY.lower() for word in KNOWN_KEYS)
+
+
+def _is_deck_key_weak(values: Environment, settings: Any) -> bool:
+    """Typed by hand, or the beginning of something: 32 bytes of chance have 20 different ones but once in 10^9."""
+    return any(len(set(base64.urlsafe_b64decode(key))) < MIN_DIFFERENT_BYTES for key in values.deck_keys)
 
 
 def _is_public_suffix(name: str) -> bool:
@@ -202,6 +209,11 @@ DANGERS: dict[str, tuple[Danger, str]] = {
         lambda values, settings: not values.vapid_private_key,
         "VAPID_PRIVATE_KEY must be given: browsers that asked for notices know the site by it",
     ),
+    "deck_key_missing": (
+        lambda values, settings: not values.deck_keys,
+        "DECK_KEYS must be given: it seals the decks of running matches",
+    ),
+    "deck_key_weak": (_is_deck_key_weak, "DECK_KEYS must be made at random"),
     "hosts_missing": (lambda values, settings: not values.hosts_given, "ALLOWED_HOSTS must name the site"),
     "hosts_open": (
         _are_hosts_open,

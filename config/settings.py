@@ -4,6 +4,7 @@ Without any variable set it is a site on one machine: SQLite and a secret key in
 the supervisor, plain http. No page ever shows a traceback unless DEBUG is set.
 """
 
+import base64
 import contextlib
 import os
 import secrets
@@ -18,7 +19,7 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from config.environment import BASE_DIR, PUSH_KEY_BYTES, make_private, read_environment
+from config.environment import BASE_DIR, DECK_KEY_BYTES, PUSH_KEY_BYTES, make_private, read_environment
 from players import caps
 
 _values = read_environment()
@@ -40,6 +41,10 @@ def _own_secret(name: str, make: Callable[[], str]) -> str:
     return path.read_text().strip()
 
 
+def _make_deck_key() -> str:
+    return base64.urlsafe_b64encode(os.urandom(DECK_KEY_BYTES)).decode()
+
+
 # Production never makes up a key: without one it gets one for nothing but to say so (config/safety.py).
 SECRET_KEY = _values.secret_key or (
     get_random_secret_key() if _values.production else _own_secret("secret_key", get_random_secret_key)
@@ -48,6 +53,8 @@ SECRET_KEY = _values.secret_key or (
 VAPID_PRIVATE_KEY = _values.vapid_private_key or (
     "" if _values.production else _own_secret("vapid_private_key", lambda: secrets.token_urlsafe(PUSH_KEY_BYTES))
 )
+# Seal of what must stay hidden while a match runs (J5): the first key seals, each of them opens.
+DECK_KEYS = _values.deck_keys or [_make_deck_key() if _values.production else _own_secret("deck_key", _make_deck_key)]
 ALLOWED_HOSTS = _values.allowed_hosts
 CSRF_TRUSTED_ORIGINS = _values.csrf_trusted_origins
 TRUSTED_PROXIES = _values.trusted_proxies

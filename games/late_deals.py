@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from games.engine import match as engine
 from games.engine.match import DealPoints, Progress
-from games.engine.record import parse_move, parse_stored_deck
+from games.engine.record import parse_move
 from games.match_cache import ProcessCache, Redealt, build_setup
 from games.models import Deal, Match, Move
+from games.sealing import read_deck
 
 MAX_DEALS = 500
 
@@ -58,7 +59,7 @@ def read_late_deal(match: Match, before: int) -> LateDeal | None:
         return None
     shown = rows.pop()
     earlier = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in rows]
-    progress = engine.deal(engine.start(build_setup(match), earlier), parse_stored_deck(shown.deck))
+    progress = engine.deal(engine.start(build_setup(match), earlier), read_deck(shown.deck))
     moves = list(shown.moves.order_by("ply").values_list("version", "text"))
     moments = [LateMoment(moves[0][0] - 1, count_remaining(progress), progress)]
     for version, text in moves:

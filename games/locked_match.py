@@ -14,10 +14,11 @@ from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
 from games.engine.game import GameMove, controlling_seat
 from games.engine.match import Progress
-from games.engine.record import parse_stored_deck, write_move, write_stored_deck
+from games.engine.record import write_move, write_stored_deck
 from games.locked_row import LockedRow, MoveRow
 from games.match_cache import Position, Redealt
 from games.models import Deal, Match, Seat
+from games.sealing import is_sealed, read_deck, seal_deck
 
 NOSHOW = "noshow"
 DESERTED, SET_ASIDE = "deserted", "set_aside"  # how a match without a result ended, but for a referee's
@@ -250,10 +251,10 @@ class LockedMatch(LockedRow):
         progress, number = position.progress, position.number + (position.deal_id is not None)
         while progress.needs_deck:
             again = self._find_taken_back(number)
-            deck = shuffle_deck() if again is None else list(parse_stored_deck(again.deck))
+            deck = shuffle_deck() if again is None else list(read_deck(again.deck))
             dealt = engine.deal(progress, deck)
             void = len(dealt.deals) > len(progress.deals)
-            row = again or Deal(match=self.match, number=number, deck=write_stored_deck(deck))
+            row = again or Deal(match=self.match, number=number, deck=seal_deck(deck))
             row.dealer, row.dealt_at, row.undone_at = progress.dealer, self.now, None
             row.finished = row.void = void
             row.save()
@@ -347,8 +348,15 @@ class LockedMatch(LockedRow):
         match.turn_seat = match.turn_from = match.deadline_at = match.noshow_at = match.bot_due_at = None
         match.opening_until = match.paused_at = None
         match.deadline_verb = ""
+        self._open_decks()
         Seat.objects.filter(match=match).update(live=False)
         broadcast.notify_closed(match)
+
+    def _open_decks(self) -> None:
+        """Store the decks in plain from now on: no card of theirs can be played any more (J5)."""
+        for pk, deck in Deal.objects.filter(match=self.match).values_list("pk", "deck"):
+            if is_sealed(deck):
+                Deal.objects.filter(pk=pk).update(deck=write_stored_deck(read_deck(deck)))
 
     def _close_to_absent(self) -> None:
         """Forfeit the line that is absent when the no-show time is over, before the first card; both, if both are (E9,

@@ -17,9 +17,10 @@ from django.db.models import FilteredRelation, Q
 from games.engine import match as engine
 from games.engine.game import Last, Length, Setup, Tally, View
 from games.engine.match import DealPoints, Progress
-from games.engine.record import parse_move, parse_stored_deck
+from games.engine.record import parse_move
 from games.models import Deal, Match, Move
 from games.prepared_sql import PreparedSql
+from games.sealing import read_deck
 
 MAX_MATCHES = 2000
 
@@ -248,7 +249,7 @@ def _replay(match: Match) -> Position:
     running = rows[-1] if rows and not rows[-1].finished else None
     if running is None:
         return Position(match.version, progress, len(rows), None, 0)
-    progress = engine.deal(progress, parse_stored_deck(running.deck))
+    progress = engine.deal(progress, read_deck(running.deck))
     for text in running.moves:
         progress = engine.play(progress, parse_move(text))
     return Position(
@@ -307,7 +308,7 @@ def count_deal(match: Match, before: int) -> DealCount | None:
         return None
     deal = deals.pop()
     earlier = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in deals]
-    progress = engine.deal(engine.start(build_setup(match), earlier), parse_stored_deck(deal.deck))
+    progress = engine.deal(engine.start(build_setup(match), earlier), read_deck(deal.deck))
     for text in deal.moves.filter(undone_at=None).order_by("ply").values_list("text", flat=True):
         progress = engine.play(progress, parse_move(text))
     if progress.tally is None:

@@ -244,7 +244,8 @@ class Deal(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deals")
     number = models.PositiveSmallIntegerField()
     dealer = models.PositiveSmallIntegerField()
-    deck = models.CharField(max_length=80)  # forty names, top card first, no spaces
+    # Forty names, top card first, no spaces; while the match runs, sealed (games/sealing.py).
+    deck = models.CharField(max_length=200)
     dealt_at = models.DateTimeField()
     finished = models.BooleanField(default=False)
     void = models.BooleanField(default=False)

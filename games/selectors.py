@@ -17,6 +17,7 @@ from games.engine.match import DealPoints, Progress
 from games.engine.record import Json
 from games.models import Deal, Match, Move, Seat
 from games.prepared_sql import PreparedSql
+from games.sealing import read_deck
 from players.models import Player
 
 OVERDUE = timedelta(seconds=2)  # what is later than this isn't the sweep's rhythm any more
@@ -159,7 +160,7 @@ def _read_moves(match: Match) -> dict[int, list[str]]:
 
 
 def _dump_record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[str]]) -> Json:
-    deals = [(records.parse_stored_deck(deal.deck), moves.get(deal.pk, [])) for deal in rows]
+    deals = [(read_deck(deal.deck), moves.get(deal.pk, [])) for deal in rows]
     seats = Seat.objects.filter(match=match).select_related("player")
     about = {
         "title": match.title,

@@ -85,6 +85,17 @@ def refuse_data_of_before(apps: Collection[str]) -> None:
         )
 
 
+def refuse_wrong_deck_keys() -> None:
+    """Raise BrokenSetting if some match that runs can't go on, for no key of DECK_KEYS opens its decks."""
+    from games.sealed_decks import find_unopenable
+
+    if lost := len(find_unopenable()):
+        raise BrokenSetting(
+            f"DECK_KEYS opens nothing of {lost} running matches: give the keys they were sealed with, or the file "
+            "deck_key of their data folder."
+        )
+
+
 def prepare() -> None:
     """Take every step, in order."""
     import django
@@ -96,6 +107,7 @@ def prepare() -> None:
     refuse_if_unsafe()
     refuse_data_of_before(OWN_APPS)
     call_command("migrate", interactive=False, verbosity=0)
+    refuse_wrong_deck_keys()
     for locale in settings.LOCALE_PATHS:
         compile_messages(Path(locale))
     collect_static(settings.DATA_DIR)

@@ -65,6 +65,11 @@ def controlling_seat(seat: int, players: int) -> int:
     return 0 if players == THREE and seat % 2 == 0 else seat
 
 
+def list_seats(players: int) -> tuple[int, ...]:
+    """List the seats at which people sit: all, but for the morto's (M3)."""
+    return tuple(seat for seat in range(count_hands(players)) if controlling_seat(seat, players) == seat)
+
+
 # PLAYS[seat][card]: the play that takes nothing, made once.
 PLAYS: tuple[tuple[GameMove, ...], ...] = tuple(
     tuple(GameMove(seat, "play", card) for card in range(DECK_SIZE)) for seat in range(SEATS)

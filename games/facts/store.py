@@ -8,9 +8,9 @@ from django.db import transaction
 
 from games import match_cache
 from games.engine.game import IllegalMove
-from games.engine.record import parse_stored_deck
 from games.facts.count import MatchCount, PlayedDeal, PlayedMove, count_match
 from games.models import Deal, Match, Move, Seat, SeatFacts
+from games.sealing import read_deck
 
 logger = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def _read_deals(match: Match) -> Iterator[PlayedDeal]:
         for text, at in moves.get(deal.pk, ()):
             played.append(PlayedMove(text, None if before is None else int((at - before).total_seconds() * 1000)))
             before = at
-        yield PlayedDeal(parse_stored_deck(deal.deck), played)
+        yield PlayedDeal(read_deck(deal.deck), played)
 
 
 def find_fact_differences() -> Iterator[str]:

@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from games import broadcast
 from games.chips.actions import hold_stakes, release_stakes
 from games.chips.errors import ChipsRefused
-from games.engine.game import Length, LengthKind, Points
+from games.engine.game import Length, LengthKind, Points, list_seats
 from games.lobby import queries
 from games.models import FreeSeat, FreeTable, Match, Seat, Seek
 from games.options import SetupFault, build_setup, find_fault
@@ -114,7 +114,7 @@ def sit(*, table_id: int, player: Player, seat: int, now: datetime) -> Match | N
     """
     with transaction.atomic():
         table = _lock_table(table_id)
-        if seat not in queries.seat_numbers(table.players):
+        if seat not in list_seats(table.players):
             raise LobbyRefused("no_such_seat")
         holder = FreeSeat.objects.filter(table=table, number=seat).first()
         if holder is not None and holder.player_id != player.pk:
@@ -263,7 +263,7 @@ def _open(table: FreeTable, seated: list[FreeSeat], now: datetime) -> Match | No
     """Open the match of these people and the house; None where somebody plays elsewhere by now: their seat is free."""
     gone = find_playing([seat.player_id for seat in seated]) | _find_unwelcome(seated, now)
     by_number = {seat.number: seat.player for seat in seated}
-    numbers = queries.seat_numbers(table.players)
+    numbers = list_seats(table.players)
     match = None
     if not gone:
         house = iter(take_house_players(count=len(numbers) - len(by_number), now=now))

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Count, QuerySet
 
 from games.chips.queries import compute_greatest_loss, sees_chips
-from games.engine.game import controlling_seat, count_hands
+from games.engine.game import list_seats
 from games.levels import ShownLevel, read_shown_levels
 from games.models import FreeSeat, FreeTable
 from players.models import Player
@@ -75,11 +75,6 @@ class WaitingTable:
         return self.last_seat is not None and not self.table.stake and not self.table.handicap
 
 
-def seat_numbers(players: int) -> tuple[int, ...]:
-    """The seats people sit at: all, but for the morto's (M3)."""
-    return tuple(seat for seat in range(count_hands(players)) if controlling_seat(seat, players) == seat)
-
-
 def find_table(public_id: str) -> FreeTable | None:
     return FreeTable.objects.select_related("match").filter(public_id=public_id).first()
 
@@ -91,7 +86,7 @@ def describe_table(table: FreeTable, player: Player | None) -> WaitingTable:
     mine = None if player is None else next((seat for seat in seats.values() if seat.player_id == player.pk), None)
     levels = read_shown_levels([seat.player for seat in seats.values()], player, table.ruleset, table.players)
     places = []
-    for number in seat_numbers(table.players):
+    for number in list_seats(table.players):
         seat = seats.get(number)
         places.append(
             SeatPlace(

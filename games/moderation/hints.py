@@ -15,6 +15,7 @@ from games.engine import record as records
 from games.engine.cards import NAMES
 from games.engine.match import Progress
 from games.models import Deal, Match, Move, Seat
+from games.sealing import read_deck
 from players.models import ConnectionMark, Player
 
 LATEST = 50  # matches of each of the two that are looked at
@@ -149,7 +150,7 @@ def _read_pauses(match: Match, seat: int) -> Iterator[tuple[float, float]]:
         moves.setdefault(move.deal_id, []).append(move)
     progress = engine.start(match_cache.build_setup(match))
     for deal in Deal.objects.filter(match=match).order_by("number"):
-        progress = engine.deal(progress, records.parse_stored_deck(deal.deck))
+        progress = engine.deal(progress, read_deck(deal.deck))
         yield from _read_deal(progress, moves.get(deal.pk, ()), seat, match.ruleset)
         for move in moves.get(deal.pk, ()):
             progress = engine.play(progress, records.parse_move(move.text))

@@ -22,6 +22,7 @@ def main() -> int:
     django.setup()
     from games.models import Deal, Move
     from tests.bench.stage import open_house_tables
+    from tests.games.hidden import split_deck
 
     tables, plays = int(sys.argv[1]), int(sys.argv[2])
     opened = open_house_tables(tables)
@@ -37,7 +38,7 @@ def main() -> int:
     for deal, text, at in made.order_by("ply").values_list("deal_id", "text", "played_at"):
         moves[deal].append((text, at))
     for deal in Deal.objects.filter(pk__in=moves):
-        hands = split_hands(deal.deck, deal.dealer)
+        hands = split_hands(split_deck(deal.deck), deal.dealer)
         before = None
         led = ""
         for ply, (text, at) in enumerate(moves[deal.pk]):
@@ -53,11 +54,11 @@ def main() -> int:
     return 0
 
 
-def split_hands(deck: str, dealer: int) -> list[list[str]]:
-    """Deal a deck of two letters a card to four, one after the other from the dealer's left."""
+def split_hands(deck: list[str], dealer: int) -> list[list[str]]:
+    """Deal a deck to four, one card after the other from the dealer's left."""
     hands: list[list[str]] = [[] for _ in range(SEATS)]
     for place in range(40):
-        hands[(dealer + 1 + place) % SEATS].append(deck[2 * place : 2 * place + 2])
+        hands[(dealer + 1 + place) % SEATS].append(deck[place])
     return hands
 
 

@@ -93,7 +93,9 @@ def open_dealt(count: int) -> list[object]:
     elsewhere: the opponent's, the stock's."""
     from django.utils import timezone
 
+    from games.engine.cards import NAMES
     from games.models import Deal
+    from games.sealing import read_deck
     from games.services import seating
 
     guests = people(count * 2)
@@ -103,8 +105,7 @@ def open_dealt(count: int) -> list[object]:
         match = open_table(players)
         for player in players:
             seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=timezone.now)
-        deck = Deal.objects.get(match=match).deck
-        cards = [deck[at : at + 2] for at in range(0, len(deck), 2)]
+        cards = [NAMES[card] for card in read_deck(Deal.objects.get(match=match).deck)]
         # the leader, left of dealer 0, is dealt the first card, then in turns ten each (tresette of two)
         opened.append([match.public_id, cookie(players[1]), cards[1:20:2], cards[20:]])
     return opened

@@ -13,7 +13,7 @@ from config.checks import check_safety
 from config.environment import BASE_DIR
 from config.safety import DANGERS, find_dangers
 from tests.support.product import started
-from tests.support.production import KEY, configured, variables
+from tests.support.production import DECK_KEY, KEY, configured, variables
 
 # By environment: what an administrator may get wrong. Some of it is wrong in two ways.
 BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
@@ -24,6 +24,8 @@ BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
     ({"secret_key_weak"}, {"SECRET_KEY": KEY[:49]}),
     ({"secret_key_weak"}, {"SECRET_KEY": "abcabcabc" * 9}),
     ({"vapid_key_missing"}, {"VAPID_PRIVATE_KEY": ""}),
+    ({"deck_key_missing"}, {"DECK_KEYS": ""}),
+    ({"deck_key_weak"}, {"DECK_KEYS": f"{DECK_KEY},{'aBcD' * 10}aBc="}),
     ({"hosts_missing"}, {"ALLOWED_HOSTS": ""}),
     ({"hosts_open"}, {"ALLOWED_HOSTS": "carte.example,*"}),
     ({"hosts_open"}, {"ALLOWED_HOSTS": ".example"}),

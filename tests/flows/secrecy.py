@@ -6,9 +6,10 @@ import re
 from games.engine import match as engine
 from games.engine.cards import NAMES, list_cards
 from games.engine.match import Progress
-from games.engine.record import parse_move, parse_stored_deck
+from games.engine.record import parse_move
 from games.match_cache import build_setup
 from games.models import Deal, Match, Move
+from games.sealing import read_deck
 from tests.flows.people import Person
 
 CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
@@ -35,12 +36,12 @@ def read_history(public_id: str) -> list[tuple[int, Progress]]:
     """Return the state of a match from each version on, from its stored decks and moves."""
     match = Match.objects.get(public_id=public_id)
     decks = iter(Deal.objects.filter(match=match).order_by("number").values_list("deck", flat=True))
-    progress = engine.deal(engine.start(build_setup(match)), parse_stored_deck(next(decks)))
+    progress = engine.deal(engine.start(build_setup(match)), read_deck(next(decks)))
     history = [(0, progress)]
     for version, text in Move.objects.filter(match=match).order_by("version").values_list("version", "text"):
         progress = engine.play(progress, parse_move(text))
         while progress.needs_deck:
-            progress = engine.deal(progress, parse_stored_deck(next(decks)))
+            progress = engine.deal(progress, read_deck(next(decks)))
         history.append((version, progress))
     return history
 

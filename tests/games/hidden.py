@@ -4,14 +4,17 @@ import random
 import re
 
 from games import table_views
+from games.engine.cards import NAMES
 from games.engine.game import IllegalMove
 from games.models import Deal, Match, Move
+from games.sealing import read_deck
 
 MOVE_CARD = re.compile(r"[A234567FCR][dcbs]")
 
 
-def split_deck(deck: str) -> list[str]:
-    return [deck[at : at + 2] for at in range(0, 80, 2)]
+def split_deck(stored: str) -> list[str]:
+    """Return the cards of a deck as it is stored, sealed or in plain names."""
+    return [NAMES[card] for card in read_deck(stored)]
 
 
 def read_position(match: Match) -> tuple[Deal, list[str]]:

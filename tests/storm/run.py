@@ -16,6 +16,7 @@ from tests.storm.clients import Client, Crowd, Habits, StagedTable
 from tests.storm.history import Evidence, History, MatchRows, MoveRow, Report, check
 from tests.storm.hostile import attack
 from tests.storm.layouts import Deployed, KindClock, Layout, read_hour
+from tests.storm.sealed import read_names
 from tests.storm.watch import ProcessWatch
 
 TEND_SECONDS = 0.1
@@ -184,7 +185,7 @@ def read_matches(query: Query) -> list[MatchRows]:
         moves[match_id].append((deal_id, MoveRow(version, text, client_id, read_hour(played_at) or 0.0)))
     deals: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for deal_id, match_id, deck in stored_deals:
-        deals[match_id].append((deal_id, " ".join(deck[at : at + 2] for at in range(0, len(deck), 2))))
+        deals[match_id].append((deal_id, read_names(deck)))
     matches = []
     for row in stored_matches:
         pk, public_id, ruleset, players, kind, value, context, options, dealer = row[:9]

@@ -7,6 +7,9 @@ import os
 
 from config.settings import *  # noqa: F403
 from config.settings import CHANNEL_LAYERS, INSTALLED_APPS
+from tests.storm.sealed import DECK_KEY
+
+DECK_KEYS = [DECK_KEY]
 
 if os.environ.get("STORM_BUS") == "lossy":
     CHANNEL_LAYERS = {"default": {**CHANNEL_LAYERS["default"], "BACKEND": "tests.storm.lossy.LossyLayer"}}

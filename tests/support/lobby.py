@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from games.engine.game import Length
-from games.lobby import actions, queries
+from games.engine.game import Length, list_seats
+from games.lobby import actions
 from games.models import FreeTable, Match
 from games.services import playing, seating
 from players.models import Player
@@ -32,7 +32,7 @@ def begin_at(players: list[Player], now: datetime, *, first_dealer: int | None =
     """Have these people sit down at a free table, in the order of its seats, and come to the match that opens."""
     table = open_free_table(players[0], now, players=len(players), **changed)
     match = None
-    for player, seat in zip(players[1:], queries.seat_numbers(len(players))[1:], strict=True):
+    for player, seat in zip(players[1:], list_seats(len(players))[1:], strict=True):
         match = sit_down_at(table, player, seat, now)
     assert match is not None
     if first_dealer is not None:

@@ -12,11 +12,14 @@ from config.environment import BASE_DIR, Environment, read_environment
 
 KEY = "f7#Wq2vLx!nT5zKd9@pGh3rYb8eUc1mJk6aQo4iXt0RsVyZuEw"
 
+DECK_KEY = "0vQ7mCk2gVb8yH4Rr1nXwZt6uJpS9aEoLdFi3KcTBhs="
+
 SAFE = {
     "ENVIRONMENT": "production",
     "HTTPS": "1",
     "SECRET_KEY": KEY,
     "VAPID_PRIVATE_KEY": "3Zr1mUq8Xw0c9pJt5vKs7bN2dQ6hYf4gLa-TeRi_Ox0",
+    "DECK_KEYS": DECK_KEY,
     "ALLOWED_HOSTS": "carte.example",
     "DATABASE_URL": "postgres://anna:parola@127.0.0.1:5432/club",
     "REDIS_URL": "redis://:parola@127.0.0.1:6379/0",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import wording
-from games.engine.game import Length
+from games.engine.game import Length, list_seats
 from games.lobby import actions, queries
 from games.lobby.actions import LobbyRefused, SetupRefused
 from games.models import FreeSeat, FreeTable, Match, Seat
@@ -118,7 +118,7 @@ def test_a_seat_that_is_not_there_is_refused(anna: Player, bruno: Player, now: d
     table = open_free_table(anna, now)
     assert refused(lambda: sit_down_at(table, bruno, seat, now)) == "no_such_seat"
     two = open_free_table(bruno, now, ruleset="scopa", players=2, length=Length("points", 11))
-    assert queries.seat_numbers(2) == (0, 1)
+    assert list_seats(2) == (0, 1)
     assert two.state == FreeTable.State.OPEN
 
 

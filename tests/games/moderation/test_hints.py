@@ -19,6 +19,7 @@ from games.moderation.hints import (
     find_shared_marks,
     measure_timing,
 )
+from games.sealing import read_deck
 from players.models import ConnectionMark, ModerationAct, Player, User
 from players.services.marks import note_marks
 from tests.support.decks import load
@@ -112,7 +113,7 @@ def _read_strengths(match: Match, seat: int) -> dict[int, float]:
     progress = engine.start(match_cache.build_setup(match))
     found: dict[int, float] = {}
     for deal in Deal.objects.filter(match=match).order_by("number"):
-        progress = engine.deal(progress, records.parse_stored_deck(deal.deck))
+        progress = engine.deal(progress, read_deck(deal.deck))
         for row in Move.objects.filter(deal=deal).order_by("version"):
             move = records.parse_move(row.text)
             if move.seat == seat and move.verb == "play":

@@ -9,9 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import chat
+from games.engine.record import write_stored_deck
 from games.lobby.actions import LobbyRefused
 from games.models import FreeSeat, FreeTable, Match, Report
 from games.moderation import actions, queries
+from games.sealing import read_deck
 from games.selectors import Watching
 from players.models import ModerationAct, Player, User
 from players.selectors import find_suspended, is_muted
@@ -80,7 +82,7 @@ def test_while_a_match_runs_its_report_shows_no_hand(report: Report, match: Matc
     case = queries.read_case(Report.objects.select_related("match", "reporter", "about").get())
     assert all("play" in move for deal in case.deals for move in deal)
     shown = sign_in(moderator).get(reverse("moderation-report", args=[report.public_id])).content.decode()
-    assert match.deals.get().deck not in shown
+    assert write_stored_deck(read_deck(match.deals.get().deck)) not in shown
 
 
 @pytest.mark.rule("U2", "W3")

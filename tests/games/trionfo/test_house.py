@@ -18,6 +18,7 @@ from players.models import Player
 from players.services.house import create_house_player
 from records.results import replay_record
 from tests.games import naive_replay
+from tests.games.hidden import split_deck
 from tests.support.tables import again, legal, play, play_out, seated
 from tournaments.core.errors import TournamentError
 from tournaments.organise import lifecycle
@@ -51,7 +52,7 @@ def test_two_deals_that_differ_only_in_hidden_cards_give_the_same_bytes(
     dice = random.Random(40)
     match = trionfo([anna, bruno], now)
     deal = Deal.objects.get(match=match)
-    deck = [deal.deck[at : at + 2] for at in range(0, 80, 2)]
+    deck = split_deck(deal.deck)
     for viewer, own in ((0, {1, 3, 5, 7, 9}), (1, {0, 2, 4, 6, 8}), (None, set())):
         Deal.objects.filter(pk=deal.pk).update(deck=deal.deck)
         table_views.clear_caches()
