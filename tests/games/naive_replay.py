@@ -5,6 +5,7 @@ Like them it shares no code with ``games`` or ``scoring``.
 
 import re
 
+from tests.games import naive_shuffling
 from tests.games.naive import DECK, GAMES, RANKS, SUITS, as_text, do, listed
 from tests.games.naive_tricks import ORDER
 
@@ -104,7 +105,7 @@ def check_header(record):
     wanted = {"verbale", "ruleset", "players", "length", "context", "first_dealer", "deals"}
     if not isinstance(record, dict) or wanted - set(record):
         raise Refused
-    if set(record) - wanted - {"options", "about", "result"}:
+    if set(record) - wanted - {"options", "shuffle", "about", "result"}:
         raise Refused
     if not _whole(record["verbale"]) or record["verbale"] != 1:
         raise Refused
@@ -139,13 +140,39 @@ def check_header(record):
     for deal in record["deals"]:
         if not isinstance(deal, dict) or set(deal) != {"deck", "moves"} or not isinstance(deal["moves"], list):
             raise Refused
+    check_origin(record)
     return ruleset, players, kind, amount, context, options, dealer, record["deals"]
+
+
+def check_origin(record):
+    """Refuse a header whose ``shuffle`` isn't one, or gives another dealer (J6)."""
+    if "shuffle" not in record:
+        return
+    shuffle = record["shuffle"]
+    names = ["commitment", "dealer", "nonces", "scheme", "scope", "secret"]
+    if not isinstance(shuffle, dict) or sorted(shuffle) != names or not isinstance(shuffle["nonces"], list):
+        raise Refused
+    texts = [shuffle[name] for name in names if name != "nonces"] + shuffle["nonces"]
+    if not all(isinstance(text, str) for text in texts) or shuffle["scheme"] != "smazzata-1":
+        raise Refused
+    if shuffle["dealer"] not in ("drawn", "given") or not re.fullmatch("[A-Za-z0-9/-]{1,64}", shuffle["scope"]):
+        raise Refused
+    digits = [shuffle["commitment"], shuffle["secret"], *(nonce * 2 for nonce in shuffle["nonces"] if nonce)]
+    if not all(re.fullmatch("[0-9a-f]{64}", text) for text in digits):
+        raise Refused
+    secret = bytes.fromhex(shuffle["secret"])
+    if naive_shuffling.commit(shuffle["scope"], secret) != shuffle["commitment"]:
+        raise Refused
+    hands = 4 if record["players"] == 3 else record["players"]
+    drawn = naive_shuffling.dealer(secret, shuffle["scope"], shuffle["nonces"], hands)
+    if shuffle["dealer"] == "drawn" and drawn != record["first_dealer"]:
+        raise Refused
 
 
 def replay(record):
     """The result object of a record; a refused one has only ``ok``, ``deal`` and ``move``."""
     try:
-        return Replay(*check_header(record)).result()
+        return Replay(*check_header(record), record.get("shuffle")).result()
     except Refused as refused:
         deal, move = refused.place
         return {"ok": False, "deal": deal, "move": move}
@@ -154,7 +181,8 @@ def replay(record):
 class Replay:
     """A record played to where it leads. ``end`` is (winner, decided_by, stakes, offending line)."""
 
-    def __init__(self, ruleset, players, kind, amount, context, options, dealer, deals):
+    def __init__(self, ruleset, players, kind, amount, context, options, dealer, deals, shuffle=None):
+        self.shuffle = shuffle
         self.ruleset, self.players, self.kind, self.amount = ruleset, players, kind, amount
         self.context, self.options, self.dealer = context, options, dealer
         self.score, self.extra, self.finished = [0, 0], [0, 0], []
@@ -171,6 +199,10 @@ class Replay:
         deck = entry["deck"].split()
         if sorted(deck) != sorted(DECK):
             raise Refused(number)
+        if self.shuffle is not None:
+            secret = bytes.fromhex(self.shuffle["secret"])
+            if deck != naive_shuffling.shuffled(secret, self.shuffle["scope"], self.shuffle["nonces"], number):
+                raise Refused(number)
         self.deal(deck)
         for place, text in enumerate(entry["moves"]):
             move = read_move(text) if isinstance(text, str) else None

@@ -234,7 +234,9 @@ json_values = st.recursive(
 
 @settings(deadline=None, max_examples=tries(100, 300), derandomize=True)
 @given(
-    name=st.sampled_from([*base(), "options", "about", "result", "deck", "moves", "move", "deals", "option"]),
+    name=st.sampled_from(
+        [*base(), "options", "shuffle", "about", "result", "deck", "moves", "move", "deals", "option"]
+    ),
     value=json_values,
 )
 def test_no_value_in_any_place_is_more_than_an_error(name, value):

@@ -7,7 +7,7 @@ import pytest
 from games.engine import match, record
 from games.engine.record import RecordError
 from records.results import replay_record
-from tests.games import naive_shuffling
+from tests.games import naive_replay, naive_shuffling
 from tests.support.records import narrate, read_golden
 
 SECRET, SCOPE, NONCES = bytes(range(32)), "abc123", ["0" * 32, ""]
@@ -52,6 +52,7 @@ def play_out(entry: dict[str, object]) -> dict[str, object]:
 def test_a_record_whose_decks_come_from_its_secret_is_replayed_and_says_so():
     entry = play_out(build())
     assert replay_record(entry)["ok"]
+    assert replay_record(entry) == naive_replay.replay(entry)
     assert "mazzi controllati" in narrate(entry)
     assert "mazzi controllati" not in narrate(read_golden("scopa-2-points"))
 
@@ -101,7 +102,9 @@ UPPER = SECRET.hex().upper()
     ],
 )  # fmt: skip
 def test_anything_else_is_a_fault_of_the_header(changed, code):
-    assert fault(build(**changed)) == (None, None, code)
+    entry = build(**changed)
+    assert fault(entry) == (None, None, code)
+    assert naive_replay.replay(entry) == {"ok": False, "deal": None, "move": None}
 
 
 @pytest.mark.parametrize("name", ["scheme", "scope", "commitment", "nonces", "secret", "dealer"])
