@@ -6,7 +6,6 @@ variables.
 """
 
 import base64
-import binascii
 import functools
 import os
 import re
@@ -248,7 +247,7 @@ def _read_deck_keys() -> list[str]:
     for key in keys:
         try:
             good = len(base64.b64decode(key, altchars=b"-_", validate=True)) == DECK_KEY_BYTES
-        except (ValueError, binascii.Error):
+        except ValueError:
             good = False
         if not good:
             raise BrokenSetting("DECK_KEYS must be keys of 44 letters, digits, - and _, as docs/deploy.md makes them.")

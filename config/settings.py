@@ -55,6 +55,8 @@ VAPID_PRIVATE_KEY = _values.vapid_private_key or (
 )
 # Seal of what must stay hidden while a match runs (J5): the first key seals, each of them opens.
 DECK_KEYS = _values.deck_keys or [_make_deck_key() if _values.production else _own_secret("deck_key", _make_deck_key)]
+# Seconds that browsers have, when all players are at a table, for the hashes of their nonces, and then for those (J2).
+MIXING_SECONDS = 5
 ALLOWED_HOSTS = _values.allowed_hosts
 CSRF_TRUSTED_ORIGINS = _values.csrf_trusted_origins
 TRUSTED_PROXIES = _values.trusted_proxies

@@ -19,6 +19,7 @@ class BundledStaticStorage(CompressedManifestStaticFilesStorage):
         "js/table/main.js": "js/table.js",
         "js/replay/main.js": "js/replay.js",
         "js/lesson/main.js": "js/lesson.js",
+        "js/check/main.js": "js/check.js",
     }
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:

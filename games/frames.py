@@ -73,8 +73,11 @@ def build_view_frame(
     }
 
 
-def build_deal_part(match: Match, seats: Sequence[Seat], deal: Json | None, counted: DealCount | None) -> Json:
-    """Return what is the same for everybody and for all of a deal: the match, who sits there, the deal before."""
+def build_deal_part(
+    match: Match, seats: Sequence[Seat], deal: Json | None, counted: DealCount | None, shuffle: Json | None = None
+) -> Json:
+    """Return what is the same for everybody and for all of a deal: the match, who sits there, the deal before, and
+    where the cards come from (J1, J2)."""
     return {
         "ruleset": match.ruleset,
         "players": match.players,
@@ -86,6 +89,7 @@ def build_deal_part(match: Match, seats: Sequence[Seat], deal: Json | None, coun
         "training": match.training,
         "deal": deal,
         "previous": _build_count(counted),
+        "shuffle": shuffle,
     }
 
 

@@ -155,6 +155,8 @@ def extend_deadlines(span: Span) -> None:
     waiting.filter(opened_at__lte=span.start).update(noshow_at=F("noshow_at") + whole)
     since_opening = ExpressionWrapper(Value(span.end) - F("opened_at"), output_field=DurationField())
     waiting.filter(opened_at__gt=span.start).update(noshow_at=F("noshow_at") + since_opening)
+    mixing = Match.objects.filter(mixing_until__gt=span.start)
+    mixing.filter(Q(paused_at=None) | Q(paused_at__gt=span.start)).update(mixing_until=F("mixing_until") + whole)
 
 
 def _count_ms(time: timedelta) -> int:

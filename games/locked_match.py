@@ -6,19 +6,21 @@ it tells others, it tells after the commit.
 """
 
 from collections.abc import Collection, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from secrets import SystemRandom
 
-from games import broadcast, clocks, heartbeat, match_cache, metrics
+from django.conf import settings
+
+from games import broadcast, clocks, heartbeat, match_cache, metrics, shuffles
 from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
 from games.engine.game import GameMove, controlling_seat
 from games.engine.match import Progress
-from games.engine.record import write_move, write_stored_deck
+from games.engine.record import write_move
 from games.locked_row import LockedRow, MoveRow
 from games.match_cache import Position, Redealt
-from games.models import Deal, Match, Seat
-from games.sealing import is_sealed, read_deck, seal_deck
+from games.models import Commitment, Deal, Match, Seat
+from games.sealing import read_deck, seal_deck
 
 NOSHOW = "noshow"
 DESERTED, SET_ASIDE = "deserted", "set_aside"  # how a match without a result ended, but for a referee's
@@ -43,6 +45,8 @@ class LockedMatch(LockedRow):
         match = self.match
         if match.paused_at is not None:
             return False
+        if self.waiting and match.mixing_until is not None:
+            return self._expire_mixing(match.mixing_until)
         nobody = clocks.is_over(match.noshow_at, self.now)  # while it is played: nobody is left, or it was training
         due = match.noshow_at if self.waiting or nobody else match.deadline_at
         if not clocks.is_over(due, self.now) or heartbeat.has_outage(self.now):
@@ -74,7 +78,51 @@ class LockedMatch(LockedRow):
     # --- Playing ----------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Wind the clocks and deal the first deal: everybody is here."""
+        """Everybody is here: once their browsers have had time to add their nonces (J2), the first deal is dealt."""
+        match = self.match
+        if match.commitment_id is None or not settings.MIXING_SECONDS or not shuffles.list_present(match):
+            self.begin()
+            return
+        match.mixing_until = self.now + timedelta(seconds=settings.MIXING_SECONDS)
+        match.noshow_at = match.noshow_at if match.training else None
+        self.mix(shuffles.lock(match))
+
+    def mix(self, commitment: Commitment) -> None:
+        """Go on from hashes to nonces, and from those to the cards, as far as nobody has to be waited for."""
+        match = self.match
+        present = shuffles.list_present(match)
+        mixing = match.mixing_until is not None and match.paused_at is None
+        if mixing and commitment.stage == Commitment.Stage.HASHES and all(commitment.hashes[at] for at in present):
+            self._ask_nonces(commitment)
+            return
+        if (
+            mixing
+            and commitment.stage == Commitment.Stage.NONCES
+            and all(commitment.nonces[at] for at in present if commitment.hashes[at])
+        ):
+            self.begin()
+            return
+        self._changed()
+
+    def _expire_mixing(self, until: datetime) -> bool:
+        """Wait no longer for hashes, or for nonces: what isn't there is the empty text."""
+        if not clocks.is_over(until, self.now) or heartbeat.has_outage(self.now):
+            return False
+        commitment = shuffles.lock(self.match)
+        if commitment.stage == Commitment.Stage.HASHES and any(commitment.hashes):
+            self._ask_nonces(commitment)
+        else:
+            self.begin()
+        return True
+
+    def _ask_nonces(self, commitment: Commitment) -> None:
+        commitment.stage = Commitment.Stage.NONCES
+        commitment.save(update_fields=["stage"])
+        self.match.mixing_until = self.now + timedelta(seconds=settings.MIXING_SECONDS)
+        self._changed()
+
+    def begin(self) -> None:
+        """Wind the clocks and deal the first deal."""
         self._begin_play()
         self._deal()
         self._first_turn(pause=timedelta())
@@ -240,6 +288,9 @@ class LockedMatch(LockedRow):
 
     def _begin_play(self) -> None:
         match = self.match
+        if shuffles.fix(match):
+            self._position = match_cache.replay_position(match)  # by the dealer who was drawn
+        match.mixing_until = None
         match.status = Match.Status.PLAYING
         match.started_at = self.now
         match.noshow_at = match.noshow_at if match.training else None
@@ -251,7 +302,7 @@ class LockedMatch(LockedRow):
         progress, number = position.progress, position.number + (position.deal_id is not None)
         while progress.needs_deck:
             again = self._find_taken_back(number)
-            deck = shuffle_deck() if again is None else list(read_deck(again.deck))
+            deck = list(read_deck(again.deck)) if again is not None else self._shuffle(number)
             dealt = engine.deal(progress, deck)
             void = len(dealt.deals) > len(progress.deals)
             row = again or Deal(match=self.match, number=number, deck=seal_deck(deck))
@@ -261,6 +312,10 @@ class LockedMatch(LockedRow):
             position = Position(self.match.version, dealt, number, row.pk, 0, redealt)
             progress, number, redealt = dealt, number + 1, Redealt(None) if void else redealt
         self._position = position
+
+    def _shuffle(self, number: int) -> list[int]:
+        """Return the deck of a deal; a match that was opened before there were commitments goes on as it began."""
+        return shuffle_deck() if self.match.commitment_id is None else shuffles.deal(self.match, number)
 
     def _find_taken_back(self, number: int) -> Deal | None:
         """Return the deal that was taken back and comes again: its cards are not dealt anew (B7)."""
@@ -346,17 +401,11 @@ class LockedMatch(LockedRow):
         match.status = Match.Status.FINISHED
         match.finished_at = self.now
         match.turn_seat = match.turn_from = match.deadline_at = match.noshow_at = match.bot_due_at = None
-        match.opening_until = match.paused_at = None
+        match.opening_until = match.paused_at = match.mixing_until = None
         match.deadline_verb = ""
-        self._open_decks()
+        shuffles.reveal(match, self.now)
         Seat.objects.filter(match=match).update(live=False)
         broadcast.notify_closed(match)
-
-    def _open_decks(self) -> None:
-        """Store the decks in plain from now on: no card of theirs can be played any more (J5)."""
-        for pk, deck in Deal.objects.filter(match=self.match).values_list("pk", "deck"):
-            if is_sealed(deck):
-                Deal.objects.filter(pk=pk).update(deck=write_stored_deck(read_deck(deck)))
 
     def _close_to_absent(self) -> None:
         """Forfeit the line that is absent when the no-show time is over, before the first card; both, if both are (E9,

@@ -98,7 +98,8 @@ WRITTEN = [
     "status", "version", "revision", "started_at", "finished_at", "clocks_ms", "turn_seat", "turn_from", "deadline_at",
     "deadline_verb", "noshow_at", "extension_ms", "bot_due_at", "score_0", "score_1", "winner", "decided_by", "margin",
     "offender", "both_forfeited", "stakes_0", "stakes_1", "opening_until", "by_hand",
-    "paused_at", "stopped_at", "controls", "taken_over", "given_up", "beginners",
+    "paused_at", "stopped_at", "controls", "taken_over", "given_up", "beginners", "first_dealer",
+    "mixing_until",
 ]  # fmt: skip
 MATCHES = PreparedSql(Match, WRITTEN)
 MOVES = PreparedSql(Move)

@@ -22,6 +22,54 @@ EVERYTHING: AutomaticCalls = (
 ) * 4  # what the system calls for each seat, unless a player wants otherwise
 
 
+class Commitment(models.Model):
+    """Commitment to the secret from which a match's cards come (J1), a row of the public register: never deleted."""
+
+    class Stage(models.TextChoices):
+        HASHES = "hashes"  # of nonces, while players come
+        NONCES = "nonces"
+        FIXED = "fixed"
+
+    class Reason(models.TextChoices):
+        PLAYED = "played", _("partita finita")
+        STOPPED = "stopped", _("partita fermata")
+        NEVER_DEALT = "never_dealt", _("carte mai date")
+        LOST = "lost", _("perso con la chiave")
+
+    number = models.PositiveIntegerField(null=True, unique=True)  # in the register; null until it is listed
+    drawn_at = models.DateTimeField()  # whole seconds
+    scope = models.CharField(max_length=64, unique=True)
+    digest = models.CharField(max_length=64)
+    previous = models.CharField(max_length=64, blank=True)  # digest of the row before
+    sealed = models.TextField(blank=True)  # the secret (games/sealing.py); empty once it is published
+    secret = models.CharField(max_length=64, blank=True)  # in hex, once it is published
+    revealed_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=11, choices=Reason.choices, blank=True)
+    dealer_drawn = models.BooleanField(default=False)  # the first dealer comes from it (G3)
+    stage = models.CharField(max_length=6, choices=Stage.choices, default=Stage.HASHES)
+    hashes = models.JSONField(default=list)  # one a player, in the order of seats; "": none
+    nonces = models.JSONField(default=list)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["drawn_at"], condition=Q(number__isnull=True), name="commitment_unlisted"),
+            models.Index(fields=["drawn_at"], condition=Q(secret=""), name="commitment_hidden"),
+        ]
+
+    def __str__(self) -> str:
+        return self.scope
+
+
+class RegisterHead(models.Model):
+    """End of the public register: the one row that whoever lists a commitment holds."""
+
+    number = models.PositiveIntegerField()
+    digest = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
 class Match(models.Model):
     """Match of one or more deals between the same lines (G6), with its clocks, version and result."""
 
@@ -45,6 +93,8 @@ class Match(models.Model):
     context = models.CharField(max_length=12)
     options = models.JSONField(default=dict, blank=True)
     first_dealer = models.PositiveSmallIntegerField()
+    # Where its cards come from (games/shuffles.py); null: it was dealt before there were commitments.
+    commitment = models.OneToOneField(Commitment, null=True, blank=True, on_delete=models.PROTECT, related_name="match")
     absence = models.CharField(max_length=5, choices=Absence.choices, default=Absence.LOSES)  # "house" counts nowhere
     training = models.BooleanField(default=False)  # one person against the house, in private; it counts nowhere (B7)
 
@@ -67,6 +117,7 @@ class Match(models.Model):
     deadline_verb = models.CharField(max_length=8, blank=True)  # "timeout" or "clock"
     # Who hasn't come by then is absent; while it is played: it ends then without a result, for nobody plays it.
     noshow_at = models.DateTimeField(null=True, blank=True)
+    mixing_until = models.DateTimeField(null=True, blank=True)  # all are here, and their browsers add nonces (J2)
     extension_ms = models.PositiveIntegerField(default=0)  # of this turn, for outages of ours: charged to nobody
     outage_ms = models.PositiveIntegerField(default=0)  # of all turns, as far as a referee needn't look at them
     paused_at = models.DateTimeField(null=True, blank=True)  # since when a referee holds the clocks (F2)
@@ -107,6 +158,7 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["deadline_at"], condition=Q(deadline_at__isnull=False), name="match_deadline"),
             models.Index(fields=["noshow_at"], condition=Q(noshow_at__isnull=False), name="match_noshow"),
+            models.Index(fields=["mixing_until"], condition=Q(mixing_until__isnull=False), name="match_mixing"),
             models.Index(fields=["bot_due_at"], condition=Q(bot_due_at__isnull=False), name="match_bot_due"),
             models.Index(fields=["opened_at"], condition=Q(training=True), name="match_training"),
             models.Index(

@@ -26,8 +26,8 @@ def _end_seeks(player: Player, **_: Any) -> None:
     Seek.objects.filter(Q(player=player) | Q(partner=player)).delete()
 
 
-def _forget_training(player: Player, **_: Any) -> None:
-    forget_all(player=player)
+def _forget_training(player: Player, now: datetime, **_: Any) -> None:
+    forget_all(player=player, now=now)
 
 
 def _count_facts(match_id: int, **_: Any) -> None:

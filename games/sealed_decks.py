@@ -3,36 +3,53 @@
 It opens nothing for anybody to read, and decides nothing about a match.
 """
 
+from collections.abc import Iterator
+
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Length
 
 from games import sealing
-from games.models import Deal, Match
+from games.models import Commitment, Deal, Match
 from games.sealing import WrongKey
 
 
-def find_unopenable() -> set[int]:
-    """Return the ids of the matches that run and of which something can't be opened with any key."""
-    lost = set()
-    for deal in _list_sealed().iterator():
-        try:
-            sealing.unseal(deal.deck)
-        except WrongKey:
-            lost.add(deal.match_id)
-    return lost
+def list_unopenable() -> set[str]:
+    """Return the public ids of the matches that run and of which something can't be opened with any key."""
+    return {scope for scope, sealed in _list_sealed() if not _opens(sealed)}
 
 
 def seal_anew() -> int:
     """Seal everything with the first key; how much there was. Raises WrongKey, and then nothing has changed."""
-    count = 0
     with transaction.atomic():
-        for deal in _list_sealed().select_for_update(of=("self",)).iterator():
+        decks = list(_list_decks().select_for_update(of=("self",)))
+        for deal in decks:
             Deal.objects.filter(pk=deal.pk).update(deck=sealing.seal(sealing.unseal(deal.deck)))
-            count += 1
-    return count
+        commitments = list(_list_commitments().select_for_update(of=("self",)))
+        for commitment in commitments:
+            sealed = sealing.seal(sealing.unseal(commitment.sealed))
+            Commitment.objects.filter(pk=commitment.pk).update(sealed=sealed)
+    return len(decks) + len(commitments)
 
 
-def _list_sealed() -> QuerySet[Deal]:
+def _list_sealed() -> Iterator[tuple[str, str]]:
+    """Yield the public id of a match and something of it that is sealed."""
+    yield from _list_commitments().values_list("scope", "sealed").iterator()
+    yield from _list_decks().values_list("match__public_id", "deck").iterator()
+
+
+def _list_commitments() -> QuerySet[Commitment]:
+    return Commitment.objects.exclude(sealed="").order_by("pk")
+
+
+def _list_decks() -> QuerySet[Deal]:
     running = Deal.objects.exclude(match__status=Match.Status.FINISHED)
     return running.annotate(characters=Length("deck")).exclude(characters=sealing.PLAIN_DECK_CHARACTERS).order_by("pk")
+
+
+def _opens(sealed: str) -> bool:
+    try:
+        sealing.unseal(sealed)
+    except WrongKey:
+        return False
+    return True

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from games import match_cache
+from games import match_cache, shuffles
 from games.clocks import GRACE
 from games.engine import record as records
 from games.engine.deciding import DecidingDeal, find_deciding_deal
@@ -168,7 +168,7 @@ def _dump_record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[st
         "opened": match.opened_at.isoformat(),
         "id": match.public_id,
     }
-    return records.dump(match_cache.build_setup(match), deals, about)
+    return records.dump(match_cache.build_setup(match), deals, about, shuffles.read_shuffle(match))
 
 
 # --- What is due -----------------------------------------------------------------------------------------------------
@@ -194,6 +194,11 @@ def count_overdue(now: datetime) -> int:
 def list_due_noshows(now: datetime) -> Iterable[int]:
     """List the tables whose no-show time is over, the grace included."""
     return _iterate_ids(Match.objects.filter(noshow_at__lte=now - GRACE, paused_at=None).order_by("noshow_at"))
+
+
+def list_due_mixing(now: datetime) -> Iterable[int]:
+    """List the tables that have waited long enough for what browsers add to the secret (J2)."""
+    return _iterate_ids(Match.objects.filter(mixing_until__lte=now - GRACE, paused_at=None).order_by("mixing_until"))
 
 
 def list_due_house_moves(now: datetime) -> Iterable[int]:

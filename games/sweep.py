@@ -25,7 +25,7 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
-from games import metrics, selectors
+from games import metrics, selectors, shuffles
 from games.front_door import DoorWatch
 from games.heartbeat import SWEEPER, Pulse, tidy_connections
 from games.services import playing, settlement
@@ -87,6 +87,8 @@ def register_tables() -> None:
 
     register("turns", selectors.list_due_deadlines, expire, Lane.TURNS)
     register("noshows", selectors.list_due_noshows, expire, Lane.TURNS)
+    register("mixing", selectors.list_due_mixing, expire, Lane.TURNS)
+    register("register", shuffles.list_unlisted, lambda _key, _now: shuffles.list_drawn(), Lane.UPKEEP)
     register("house", selectors.list_due_house_moves, move_for_house, Lane.HOUSE)
     register("results", selectors.list_undelivered, deliver, Lane.TOURNAMENTS)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import orjson
 
-from games import late_deals, match_cache
+from games import late_deals, match_cache, shuffles
 from games.clocks import is_over
 from games.engine import match as engine
 from games.engine.game import GO_WITH_CARD, PLAYS, GameMove, IllegalMove, View
@@ -40,6 +40,7 @@ def clear_caches() -> None:
     """Clear the caches of tables in this process."""
     match_cache.clear_caches()
     late_deals.clear_cache()
+    shuffles.clear_cache()
     _shown.clear()
     _deal_parts.clear()
     _seats.clear()
@@ -55,10 +56,12 @@ class ViewKey(NamedTuple):
     opening_until: datetime | None
     by_hand: int
     paused_at: datetime | None
+    mixing_until: datetime | None
 
     def is_overdue(self, now: datetime) -> bool:
         """Return whether ``expire_overdue`` should be called before this table is shown."""
-        return self.paused_at is None and (is_over(self.deadline_at, now) or is_over(self.noshow_at, now))
+        dues = (self.deadline_at, self.noshow_at, self.mixing_until)
+        return self.paused_at is None and any(is_over(due, now) for due in dues)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,13 @@ def encode_committed(seats: Iterable[int | None], committed: CommittedMatch) -> 
 def _encode(match: Match, position: Position | None, seats: Iterable[int | None], deal_part: bytes) -> EncodedViews:
     """Put the frames together of what is the deal's, the version's and the seat's, each encoded once."""
     key = ViewKey(
-        match.version, match.deadline_at, match.noshow_at, match.opening_until, match.by_hand, match.paused_at
+        match.version,
+        match.deadline_at,
+        match.noshow_at,
+        match.opening_until,
+        match.by_hand,
+        match.paused_at,
+        match.mixing_until,
     )
     playing = position is not None and position.progress.deal is not None
     shown = _shown.get(match.public_id)
@@ -170,10 +179,12 @@ def _read_deal_part(match: Match, position: Position | None) -> bytes:
 def _build_deal_part(match: Match, position: Position | None) -> Json:
     seats = _read_seats(match)
     if position is None:
-        return build_deal_part(match, seats, None, match_cache.count_deal(match, _count_deals(match)))
-    if position.progress.deal is None:
-        return build_deal_part(match, seats, None, None)
-    return build_deal_part(match, seats, *_build_deal(match, position.progress, position.number, position.redealt))
+        counted = match_cache.count_deal(match, _count_deals(match))
+        return build_deal_part(match, seats, None, counted, shuffles.build_part(match))
+    deal, counted = None, None
+    if position.progress.deal is not None:
+        deal, counted = _build_deal(match, position.progress, position.number, position.redealt)
+    return build_deal_part(match, seats, deal, counted, shuffles.build_part(match))
 
 
 def _build_deal(
@@ -203,6 +214,7 @@ def _build_late_view(match: Match, position: Position | None) -> Json:
     late = late_deals.read_late_deal(match, position.number)
     still: Json = {
         "late": True,
+        "shuffle": shuffles.build_part(match),
         "opening": None,
         "clock": {"from": None, "ends": None, "extra": 0, "left": None, "noshow": None},
     }

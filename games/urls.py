@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from games import decks, views
+from games import deck_register, decks, views
 from games.chips import views as chips
 from games.lessons import views as lessons
 from games.lobby import rematch_views
@@ -25,6 +25,8 @@ urlpatterns = [
     path("profilo/gettoni/ricarica/", chips.top_up, name="chips-top-up"),
     path("profilo/gettoni/mostra/", chips.choose_shown, name="chips-show"),
     path("mazzi/", decks.show_decks, name="decks"),
+    path("mazzi/registro/", deck_register.show_register, name="deck-register"),
+    path("mazzi/controllo/", deck_register.explain_checks, name="fair-deals"),
     path("tavoli/<id:public_id>/", views.show_table, name="table"),
     path("tavoli/<id:public_id>/rivincita/", rematch_views.ask_rematch, name="rematch"),
 ]

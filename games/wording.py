@@ -68,6 +68,8 @@ REFUSALS: Words = {
     "goes_with_card": _("Una dichiarazione o un segnale si fa insieme alla carta, non prima."),
     "calls_open": _("La prima carta aspetta un momento: c'è ancora chi può parlare."),
     "window_over": _("È tardi: si poteva solo prima che si cominciasse a giocare."),
+    "nonces_over": _("Il tempo per aggiungere il tuo numero alle carte non è questo."),
+    "nonce_refused": _("Il tuo numero non corrisponde alla sua impronta: per le carte conta come se non ci fosse."),
     "not_training": _("Suggerimenti e carte riprese ci sono solo in allenamento."),
     "nothing_to_take_back": _("Non hai ancora giocato carte da riprendere."),
     "not_seated": _("Non hai un posto a questo tavolo."),

@@ -23,5 +23,6 @@ STATICS = "tests.support.statics.FoundWhenAsked"
 MIDDLEWARE = [STATICS if name == "servestatic.middleware.ServeStaticMiddleware" else name for name in MIDDLEWARE]
 ALLOWED_HOSTS = ["*"]
 # All tests come from one address, hundreds a minute; whoever tests the throttles sets their rates.
+MIXING_SECONDS = 0  # nobody here adds nonces; whoever tests that says for how long they are waited for
 POST_RATES: dict[str, str] = {}
 REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {}}

@@ -87,9 +87,9 @@ def refuse_data_of_before(apps: Collection[str]) -> None:
 
 def refuse_wrong_deck_keys() -> None:
     """Raise BrokenSetting if some match that runs can't go on, for no key of DECK_KEYS opens its decks."""
-    from games.sealed_decks import find_unopenable
+    from games.sealed_decks import list_unopenable
 
-    if lost := len(find_unopenable()):
+    if lost := len(list_unopenable()):
         raise BrokenSetting(
             f"DECK_KEYS opens nothing of {lost} running matches: give the keys they were sealed with, or the file "
             "deck_key of their data folder."

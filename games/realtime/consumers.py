@@ -24,7 +24,7 @@ from games.plain_moves.plan import MoveRequest, plan_move
 from games.realtime import protocol
 from games.realtime.hub import get_hub
 from games.selectors import Viewpoint
-from games.services import errors, playing, preferences, seating, training
+from games.services import errors, nonces, playing, preferences, seating, training
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
 from games.table_views import EncodedViews
@@ -127,6 +127,10 @@ class TableConsumer(FrameConsumer):
                 await self._hint(client_id, version)
             case protocol.TakeBackFrame(id=client_id, v=version):
                 await self._act(client_id, version, lambda: self._take_back(client_id, version))
+            case protocol.NonceHashFrame(id=client_id, hash=digest):
+                await self._act(client_id, None, lambda: self._add_hash(client_id, digest))
+            case protocol.NonceFrame(id=client_id, nonce=nonce):
+                await self._act(client_id, None, lambda: self._add_nonce(client_id, nonce))
             case protocol.ChatFrame(id=client_id, text=text, phrase=phrase):
                 async with self._chatting:  # so that its answer comes before it is read
                     await self._act(client_id, None, lambda: self._say(client_id, text, phrase), seated=False)
@@ -260,6 +264,28 @@ class TableConsumer(FrameConsumer):
             control=self.token,
             client_id=client_id,
             version=version,
+            now=timezone.now,
+        )
+
+    def _add_hash(self, client_id: str, digest: str) -> Ack:
+        assert self.seat is not None
+        return nonces.add_hash(
+            match_id=self.match_id,
+            seat=self.seat,
+            control=self.token,
+            digest=digest,
+            client_id=client_id,
+            now=timezone.now,
+        )
+
+    def _add_nonce(self, client_id: str, nonce: str) -> Ack:
+        assert self.seat is not None
+        return nonces.add_nonce(
+            match_id=self.match_id,
+            seat=self.seat,
+            control=self.token,
+            nonce=nonce,
+            client_id=client_id,
             now=timezone.now,
         )
 

@@ -16,6 +16,8 @@ from players.realtime.frames import MAX_ID_CHARACTERS, Frame, FrameError, read_f
 MAX_MOVE_CHARACTERS = 80  # "accuso napoletana:d+…", all of them, is shorter
 MAX_CALLS = 4  # with one card
 
+DIGEST, FULL_NONCE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}")
+
 CLOSE_FORBIDDEN = 4403  # this table may not be watched
 CLOSE_UNKNOWN = 4404  # there is no such table
 
@@ -70,6 +72,22 @@ class TakeBackFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class NonceHashFrame:
+    """Add the hash of a nonce to the secret of the cards (J2)."""
+
+    id: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class NonceFrame:
+    """Add a nonce to the secret of the cards (J2)."""
+
+    id: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChatFrame:
     """Say something: ``text``, or the ready-made ``phrase`` of that code."""
 
@@ -121,6 +139,8 @@ REQUIRED_FIELDS = {
     "return": {"t", "id"},
     "hint": {"t", "id", "v"},
     "takeback": {"t", "id", "v"},
+    "nonce_hash": {"t", "id", "hash"},
+    "nonce": {"t", "id", "nonce"},
     "chat": {"t", "id"},
     "report": {"t", "id", "reason", "text"},
     "sync": {"t", "v"},
@@ -137,6 +157,8 @@ TableFrame = (
     | ReturnFrame
     | HintFrame
     | TakeBackFrame
+    | NonceHashFrame
+    | NonceFrame
     | ChatFrame
     | ReportFrame
     | SyncFrame
@@ -171,6 +193,10 @@ def parse_frame(frame: Frame) -> TableFrame:
             return HintFrame(str(about), _parse_version(frame, about))
         case "takeback":
             return TakeBackFrame(str(about), _parse_version(frame, about))
+        case "nonce_hash":
+            return NonceHashFrame(str(about), _parse_hex(frame["hash"], DIGEST, about))
+        case "nonce":
+            return NonceFrame(str(about), _parse_hex(frame["nonce"], FULL_NONCE, about))
         case "chat":
             return _parse_chat(frame, str(about))
         case "report":
@@ -210,6 +236,12 @@ def _parse_calls(frame: Frame, about: str | None) -> tuple[str, ...] | None:
     if not frame["move"].startswith("play "):
         raise FrameError("malformed", about)
     return tuple(calls)
+
+
+def _parse_hex(text: object, form: re.Pattern[str], about: str | None) -> str:
+    if not isinstance(text, str) or not form.fullmatch(text):
+        raise FrameError("malformed", about)
+    return text
 
 
 def _parse_version(frame: Frame, about: str | None) -> int:

@@ -74,6 +74,18 @@ class WindowOver(ActionRefused):
     code = "window_over"
 
 
+class NoncesOver(ActionRefused):
+    """This isn't the time to add a nonce, or the hash of one, to the secret of this match (J2)."""
+
+    code = "nonces_over"
+
+
+class NonceRefused(ActionRefused):
+    """The nonce doesn't fit the hash that stands, or another hash stands already (J2)."""
+
+    code = "nonce_refused"
+
+
 class NotTraining(ActionRefused):
     """Only who trains against the house gets hints, and takes back (B7)."""
 

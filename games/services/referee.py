@@ -16,7 +16,7 @@ from games.models import Match, Seat
 from games.services.errors import Finished, NothingToGive, NotSeated
 from games.services.settlement import deliver_when_over
 
-DUE = ("turn_from", "deadline_at", "noshow_at", "opening_until", "bot_due_at")
+DUE = ("turn_from", "deadline_at", "noshow_at", "mixing_until", "opening_until", "bot_due_at")
 
 
 class RefereedMatch(LockedMatch):
@@ -38,7 +38,7 @@ class RefereedMatch(LockedMatch):
         match.paused_at = None
         if self.playing:
             self._recall()
-        elif Seat.objects.filter(match=match, arrived_at=None).exists():
+        elif match.mixing_until is not None or Seat.objects.filter(match=match, arrived_at=None).exists():
             self._changed()
         else:
             self.start()

@@ -2,12 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from secrets import randbelow
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from games import broadcast, clocks
+from games import broadcast, clocks, shuffles
 from games.clocks import Now
 from games.engine import match as engine
 from games.engine.game import AUTOMATIC, Context, Length, Points, Setup, controlling_seat, count_hands
@@ -17,7 +16,7 @@ from games.prepared_sql import PreparedSql
 from games.services.beginners import find_beginners
 from games.services.errors import NotSeated, SeatTaken
 from games.services.settlement import deliver_when_over
-from players.models import Player
+from players.models import Player, make_public_id
 from players.selectors import read_automatic_calls
 
 SEATS = PreparedSql(Seat)  # only read here
@@ -45,7 +44,8 @@ def open_match(
     """Open a table for ``players``, in the order of their seats (three sit at 0, 1 and 3: M3); it is dealt when all
     have arrived. Times in seconds.
 
-    House players are there at once. ``first_dealer`` None: drawn by lot (G3). ``noshow_after`` None: it waits for ever.
+    House players are there at once. ``first_dealer`` None: drawn by lot, when it begins (G3). ``noshow_after`` None: it
+    waits for ever.
     ``absence``: what becomes of who doesn't come or play in time, "house" at free tables alone. ``training``: one
     person against the house, who sits live nowhere by it (B7). ``handicap``: what each line starts with (L7).
     ``welcoming``: who has never finished a match has more time for their first card.
@@ -54,13 +54,16 @@ def open_match(
     if (absence == Match.Absence.HOUSE or training) and context != "free":
         raise ValueError("only at a free table does the house play for who is absent")
     hands = count_hands(len(players))
-    dealer = randbelow(hands) if first_dealer is None else first_dealer
+    dealer = 0 if first_dealer is None else first_dealer  # one that is drawn is known when the nonces are (J3a)
     engine.check(Setup(ruleset, len(players), length, context, dict(options), dealer, handicap))
     with transaction.atomic():
         at = clocks.read_instant(now)
         has_clocks = turn_timeout is not None or match_clock is not None
         beginners = find_beginners(players) if welcoming and has_clocks else set()
+        public_id = make_public_id()
         match = Match.objects.create(
+            public_id=public_id,
+            commitment=shuffles.draw(scope=public_id, players=len(players), dealer_drawn=first_dealer is None, now=at),
             title=title,
             about_url=about_url,
             ruleset=ruleset,
@@ -85,7 +88,7 @@ def open_match(
             absence=absence,
             training=training,
         )
-        _set_training_aside([player.pk for player in players if not player.is_house], besides=match, now=at)
+        set_training_aside([player.pk for player in players if not player.is_house], besides=match.pk, now=at)
         _seat(match, players, beginners)
         if all(player.is_house for player in players):
             LockedMatch(match, at).start()
@@ -113,10 +116,10 @@ def _compute_by_hand(players: Sequence[Player]) -> int:
     return match.by_hand
 
 
-def _set_training_aside(player_ids: Sequence[int], *, besides: Match, now: datetime) -> None:
-    """End the training of people who get another table (B7)."""
+def set_training_aside(player_ids: Sequence[int], *, now: datetime, besides: int | None = None) -> None:
+    """End the training of people who get another table, ``besides`` (B7)."""
     running = Match.objects.filter(training=True, seats__player__in=player_ids).exclude(status=Match.Status.FINISHED)
-    for match_id in running.exclude(pk=besides.pk).order_by("pk").values_list("pk", flat=True):
+    for match_id in running.exclude(pk=besides or 0).order_by("pk").values_list("pk", flat=True):
         table = LockedMatch.lock(match_id, now)
         if table.match.status != Match.Status.FINISHED:
             table.set_aside()
@@ -180,7 +183,10 @@ def _arrive(table: LockedMatch, seat: Seat) -> None:
         return
     seat.arrived_at = table.now
     seat.save(update_fields=["arrived_at"])
-    if table.match.paused_at is not None or Seat.objects.filter(match=table.match, arrived_at=None).exists():
+    if table.match.mixing_until is not None:  # the house was about to begin for them
+        table.match.taken_over &= ~table.match.mask(seat.number)
+        table.show_arrival()
+    elif table.match.paused_at is not None or Seat.objects.filter(match=table.match, arrived_at=None).exists():
         table.show_arrival()
     else:
         table.start()

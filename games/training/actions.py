@@ -11,7 +11,7 @@ from games.engine.game import Length
 from games.lobby.actions import LobbyRefused, SetupRefused, require_leave_to_play
 from games.models import Match
 from games.options import build_setup, find_fault
-from games.services.seating import open_match
+from games.services.seating import open_match, set_training_aside
 from players import caps
 from players.models import Player
 from players.services.counted_acts import TooMany, count_act
@@ -74,6 +74,8 @@ def forget_training(*, match_id: int, now: datetime) -> bool:
     return bool(over.delete()[0])
 
 
-def forget_all(*, player: Player) -> None:
-    """Delete all training of an account that closes: nobody else has seen any of it."""
+def forget_all(*, player: Player, now: datetime) -> None:
+    """Delete all training of an account that closes: nobody else has seen any of it, but for the secret of its cards,
+    which is published with the end (J1)."""
+    set_training_aside([player.pk], now=now)
     Match.objects.filter(training=True, seats__player=player).delete()

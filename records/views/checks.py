@@ -5,6 +5,7 @@ server sends it again.
 """
 
 import json
+from typing import Any
 
 from allauth.core import ratelimit
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from players import caps
 from players.web import PageContext
 from records import deal_narrative, match_narrative, results
 from records.forms import RecordForm
+from records.views.deck_check import build_deck_check
 from records.views.replay import build_page, link_neighbours
 
 LIMIT = {"check_record": caps.RECORD_CHECK_RATE}
@@ -68,7 +70,13 @@ def _check(text: bytes) -> PageContext:
     narrative = match_narrative.narrate_text(text)
     if narrative.fault is not None:
         return {"narrative": narrative, "syntax": results.locate_syntax_fault(text)}
-    return {"narrative": narrative, "result": results.replay_text(text), "record": _write_compact(results.decode(text))}
+    record: Any = results.decode(text)
+    return {
+        "narrative": narrative,
+        "result": results.replay_text(text),
+        "record": _write_compact(record),
+        **build_deck_check(record),
+    }
 
 
 def _write_compact(record: object) -> str:

@@ -22,6 +22,7 @@ from games.models import Match
 from players.selectors import player_for
 from players.web import PageContext
 from records import match_narrative, results, wording
+from records.views.deck_check import build_deck_check
 from scoring.match_points import compute_match_points
 
 
@@ -78,7 +79,8 @@ def send_record(request: HttpRequest, public_id: str) -> HttpResponse:
 def _build_page(match: Match) -> PageContext:
     points = compute_match_points(match)
     deciding = tables.read_deciding_deal(match)
-    narrative = match_narrative.narrate_record(tables.build_record(match))
+    record = tables.build_record(match)
+    narrative = match_narrative.narrate_record(record)
     score = (match.score_0, match.score_1)
     seats = list(match.seats.select_related("player"))
     players = [[seat.player for seat in seats if seat.number % 2 == line] for line in (0, 1)]
@@ -110,6 +112,7 @@ def _build_page(match: Match) -> PageContext:
         "deals": _build_deals(match, narrative),
         "deciding": deciding,
         "decided": "" if deciding is None else wording.describe_deciding_deal(deciding),
+        **build_deck_check(record or {}),
         "social_about": describe_match(match),
     }
 

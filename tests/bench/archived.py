@@ -126,7 +126,7 @@ def timed_pages(rounds: int, ranked: int, archived: int) -> dict[str, list[float
 
 
 def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.bench.settings")
     import django
     from django.core.management import call_command
 

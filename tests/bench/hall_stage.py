@@ -117,7 +117,7 @@ def write_results(fixtures: list[Any]) -> None:
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.bench.settings")
     import django
     from django.core.management import call_command
 

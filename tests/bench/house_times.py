@@ -16,7 +16,7 @@ SEATS, PATIENCE = 4, 3.0  # seconds a play may take on average
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.bench.settings")
     import django
 
     django.setup()

@@ -111,7 +111,7 @@ def stage(count: int, seeks: int) -> None:
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.bench.settings")
     import django
     from django.core.management import call_command
 

@@ -15,7 +15,7 @@ PATIENCE = 60.0  # seconds
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.bench.settings")
     import django
 
     django.setup()

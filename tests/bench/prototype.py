@@ -153,7 +153,7 @@ def timed(action: Callable[[], Any]) -> float:
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.bench.settings")
     import django
 
     django.setup()

@@ -75,7 +75,11 @@ def backing(database: str = "") -> Iterator[Backing]:
         redis = RedisServer(folder / "redis", folder / "redis.log")
         process = redis.start(env)
         ending.callback(processes.stop, process, patience=5)
-        env |= {"DATA_DIR": str(folder / "data"), "REDIS_URL": redis.url, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        env |= {
+            "DATA_DIR": str(folder / "data"),
+            "REDIS_URL": redis.url,
+            "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
+        }
         if (database or DATABASE) == "postgres":
             (folder / "postgres").mkdir()
             server = PostgresServer(folder / "postgres", durable=True)

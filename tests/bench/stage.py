@@ -138,7 +138,7 @@ def cookie(player: "Player") -> str:
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.bench.settings")
     import django
     from django.db import transaction
 

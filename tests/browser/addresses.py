@@ -187,6 +187,7 @@ def _of_tables(house: House) -> list[Stop]:
         *_plain(None, "lobby", "free-table-new", "training", "decks", "rules", "records", "lessons"),
         Stop("lesson-step", reverse("lesson-step", args=["scopa", 3]), None),
         Stop("lesson-step", reverse("lesson-step", args=["tressette-classico", 2]), None),
+        *_plain(None, "deck-register", "fair-deals"),
         *(Stop("rules-of", reverse("rules-of", args=[game]), None) for game in sorted(RULESETS)[:2]),
         *_at(teresa, FreeTable.objects.get().public_id, "free-table"),
         *_at(None, tables.get(status="playing").public_id, "table"),

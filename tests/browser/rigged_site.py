@@ -103,14 +103,20 @@ def played_out(match: Any, players: list[Any]) -> None:
 def serve(password: str, table: dict[str, Any]) -> None:
     """Serve until a signal stops it."""
     import uvicorn
+    from django.conf import settings as django_settings
 
     from config.asgi import application
     from games import locked_match as dealing
+    from games import shuffles
     from games.sweep import Sweeper
 
     decks = stacked(table.get("decks", []), table.get("openings", []), dealing.shuffle_deck)
     with ExitStack() as stack:
         stack.enter_context(patch.object(dealing, "shuffle_deck", decks))
+        if table.get("fair"):
+            django_settings.MIXING_SECONDS = 5
+        else:  # cards laid ready come from no secret
+            stack.enter_context(patch.object(shuffles, "draw", lambda **_: None))
         if "offer" in table:
             stack.enter_context(import_module(table["offer"]).on_offer())
         listening = stack.enter_context(socket.socket())

@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from games.lobby import rematches
-from games.models import FreeTable, Match
+from games.models import Commitment, FreeTable, Match
 from games.services import seating
 from players.models import Player
 from tests.support import live
@@ -81,6 +81,7 @@ def test_a_cappotto_is_paid_and_the_rematch_is_played_for_the_same_stake(
         sit_down_at(table, carla, 2, timezone.now())
         match = sit_down_at(table, dino, 3, timezone.now())
         assert match is not None
+        Commitment.objects.filter(match=match).update(dealer_drawn=False)
         Match.objects.filter(pk=match.pk).update(first_dealer=3)
         for page in (annas, brunos):
             page.wait_for_url(TABLE, timeout=SOON)

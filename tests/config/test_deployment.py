@@ -41,6 +41,7 @@ PATIENCE = 90.0  # seconds until a broken build gives up; nothing is measured by
 PUBLISH = re.compile(r"/tornei/(\w+)/pubblica/")
 CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
 DECK = re.compile(r"(?:[A2-7FCR][dcbs]){3}")
+COMMITMENT = re.compile(r"the cards of \w+ are committed to: [0-9a-f]{64}")  # digits, and meant for everybody (J1)
 VISITOR = re.compile(r"\b198\.51\.100\.\d+")  # by the proxy's word
 TOKEN = "0f4c2b9a7d6e1835c0a9f7e4d2b86113"
 KO_OF_FOUR = {
@@ -295,8 +296,9 @@ def check_the_logs(deployment: Deployment, cookies: list[str]) -> None:
         text = deployment.log(name).read_text()
         assert text or name in ("prepare", "beat"), name
         assert "Traceback" not in text, text
-        assert not CARD.search(text), (name, CARD.search(text))
-        assert not DECK.search(text), name
+        told = COMMITMENT.sub("", text)
+        assert not CARD.search(told), (name, CARD.search(told))
+        assert not DECK.search(told), name
         assert find_people(text) == [], text
         events = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
         assert all({"timestamp", "level", "logger", "event"} <= set(event) for event in events), name

@@ -26,6 +26,7 @@ from records.results import replay_record
 from tests.flows.people import Browser, Json, Manner, Person, Seen, as_arranged, like_the_house
 from tests.flows.scripts import stacked_deck
 from tests.flows.secrecy import expect_nothing_hidden_was_sent, list_secrets, read_history
+from tests.support.decks import deal_without_secret
 from tests.support.live import Site
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 from tournaments.organise import lifecycle
@@ -146,6 +147,7 @@ def manner_of(public_id: str, name: str) -> Manner | None:
 def test_a_ko_of_seven_and_a_girone_of_three_run_from_registration_to_final_ranks(
     live_site: Site, celery_worker: Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    deal_without_secret(monkeypatch)  # whoever opens the table
     monkeypatch.setattr(locked_match, "shuffle_deck", lambda: list(stacked_deck()))
     cache.clear()  # the limits on sign-ups from one address
     story = Story(live_site)

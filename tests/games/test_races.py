@@ -202,7 +202,8 @@ def test_twin_without_the_lock_only_the_database_stands_in_the_way(anna: Player,
 def test_twin_without_lock_and_constraints_a_turn_ends_twice(anna: Player, bruno: Player, now: datetime) -> None:
     match = seated([anna, bruno], now)
     with no_uniqueness():
-        both_outcomes(match, now)
+        with transaction.atomic():
+            both_outcomes(match, now)
         assert [move.ply for move in Move.objects.filter(match=match)] == [0, 0]
         assert len({move.version for move in Move.objects.filter(match=match)}) == 1
 

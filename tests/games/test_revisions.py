@@ -8,18 +8,21 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import override_settings
 
 from games import heartbeat
+from games.engine.shuffling import hash_nonce
 from games.models import Liveness, Match
 from games.prepared_sql import PreparedSql
-from games.services import playing, preferences, referee, seating, settlement, training
+from games.services import nonces, playing, preferences, referee, seating, settlement, training
 from players.models import Player
 from tests.support.tables import CONTROLS, FIRST, SECOND, again, legal, opened, play, play_out, seated
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
 
-SERVICES = (playing, preferences, referee, seating, settlement, training)
+SERVICES = (nonces, playing, preferences, referee, seating, settlement, training)
 LATE = timedelta(seconds=40)
+NONCE = "ab" * 16
 
 Act = Callable[[Match, datetime], object]
 
@@ -94,6 +97,20 @@ def set_aside(match: Match, now: datetime) -> None:
     assert again(match).decided_by == "set_aside"
 
 
+def mix(match: Match, now: datetime) -> None:
+    """Two browsers add their nonces at another table of the same people."""
+    referee.stop(match_id=match.pk, now=now)
+    with override_settings(MIXING_SECONDS=5):
+        waiting = opened([seat.player for seat in match.seats.all()], now)
+        for seat in waiting.seats.all():
+            seating.sit_down(match_id=waiting.pk, player_id=seat.player_id, token=CONTROLS[seat.number], now=now)
+        for act, said in ((nonces.add_hash, "digest"), (nonces.add_nonce, "nonce")):
+            for seat in (0, 1):
+                text = NONCE if said == "nonce" else hash_nonce(NONCE)
+                act(match_id=waiting.pk, seat=seat, control=CONTROLS[seat], client_id="n", now=now, **{said: text})
+    assert again(waiting).status == Match.Status.PLAYING
+
+
 def outage(match: Match, now: datetime) -> None:
     """Sixty seconds without a sweeper, at tables that play, that wait and that are held."""
     before = again(match).deadline_at
@@ -126,6 +143,9 @@ ACTS: dict[str, list[Act]] = {
     "referee.stop": [lambda match, now: referee.stop(match_id=match.pk, now=now)],
     "seating.open_match": [lambda match, now: opened(list(Player.objects.filter(seats=None)), now), set_aside],
     "seating.sit_down": [come, claim],
+    "seating.set_training_aside": [set_aside],
+    "nonces.add_hash": [mix],
+    "nonces.add_nonce": [mix],
     "settlement.expire_overdue": [lambda match, now: settlement.expire_overdue(match_id=match.pk, now=now + LATE)],
     "settlement.deliver_result": [deliver],
     "settlement.pass_result_on": [pass_on],

@@ -12,8 +12,9 @@ from config.launcher.prepare import refuse_wrong_deck_keys
 from games import sealing, table_views
 from games.engine.cards import DECK_SIZE
 from games.engine.game import Length
-from games.models import Deal, Match
+from games.models import Commitment, Deal, Match
 from games.sealing import WrongKey
+from games.selectors import build_record
 from games.services import referee
 from players.models import Player
 from tests.support.tables import again, play, play_out, seated
@@ -96,3 +97,21 @@ def test_a_missing_key_stops_the_start_with_one_sentence(
         call_command("deck_keys", "reseal")
     with pytest.raises(WrongKey):
         sealing.read_deck(Deal.objects.get(match=match).deck)
+
+
+def test_matches_whose_key_is_lost_are_given_up_and_the_register_says_so(
+    anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, settings: LazySettings
+) -> None:
+    settings.DECK_KEYS = [OLD]
+    lost = seated([anna, bruno], now)
+    play(lost, now)
+    settings.DECK_KEYS = [NEW]
+    kept = seated([carla, dino], now)
+    call_command("deck_keys", "give-up")
+    over = again(lost)
+    assert (over.status, over.stopped_at is None) == (Match.Status.FINISHED, False)
+    assert build_record(over)["deals"] == []
+    row = Commitment.objects.get(match=lost)
+    assert (row.reason, row.secret, row.sealed) == ("lost", "", "")
+    assert again(kept).status == Match.Status.PLAYING
+    refuse_wrong_deck_keys()

@@ -14,6 +14,7 @@ from games.models import Deal, Match, Move, Seat
 from games.services import errors, playing, seating
 from players.models import Player
 from tests.flows.scripts import scopa_deal, stacked_deck
+from tests.support.decks import load
 from tests.support.tables import CONTROLS, FIRST, again, legal, opened, play, play_out, seated, stack
 
 pytestmark = [pytest.mark.django_db]
@@ -225,12 +226,10 @@ def test_a_void_deal_is_dealt_again_by_the_same_dealer(
     anna: Player, bruno: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A void deal is dealt again (S2, G5). The dice are loaded: the deck is the one thing not left to chance here."""
-    from games import locked_match
-
     kings = [9, 19, 29, 39]
     others = [card for card in range(40) if card not in kings]
     decks = [[*others[:6], *kings, *others[6:]], [*others, *kings]]
-    monkeypatch.setattr(locked_match, "shuffle_deck", lambda: decks.pop(0))
+    load(monkeypatch, *decks)
     match = seated([anna, bruno], now, context="free")
     assert [(deal.number, deal.dealer, deal.void, deal.finished) for deal in Deal.objects.filter(match=match)] == [
         (0, 0, True, True),

@@ -33,7 +33,7 @@ NAMES = {"Smazzata", "WhatsApp", "MP", "VP", "CSV", "XLSX", "JSON"}
 
 # What a page hands to its scripts in codes and addresses: where cards are drawn, what the reader prefers, frames.
 IN_CODES = frozenset({"sprite", "preferences", "frames", "hint"})
-A_FRAME = "table-first"  # the element with a table's first frame: no frame holds words
+WITHOUT_WORDS = {"table-first", "deck-check-record"}  # elements with a table's first frame, and with a record
 
 # What of an element is read by people, beside its text.
 ATTRIBUTES = {
@@ -105,7 +105,7 @@ class _Reader(HTMLParser):
         if tag == "a" and given.get("href", "").startswith("/"):
             self.links.append(given["href"])
         if tag not in VOID:
-            is_words = given.get("type") == "application/json" and given.get("id") != A_FRAME
+            is_words = given.get("type") == "application/json" and given.get("id") not in WITHOUT_WORDS
             self._open.append("json" if is_words else tag)
             if not self._left_out and (tag == "code" or given.get("lang", CODE) != CODE):
                 self._left_out = len(self._open)

@@ -123,7 +123,7 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
     wanted += [reverse("free-table", args=[FreeTable.objects.get().public_id]), reverse("free-table-new")]
     dealt = Match.objects.filter(status="finished", deals__isnull=False, fixture__isnull=False).distinct()
     wanted += [reverse("match-replay", args=[match.public_id, 1]) for match in dealt]
-    wanted += [reverse("rules"), reverse("records"), reverse("decks")]
+    wanted += [reverse("rules"), reverse("records"), reverse("decks"), reverse("deck-register"), reverse("fair-deals")]
     wanted += [reverse("clubs"), reverse("club-new"), reverse("organiser-home"), reverse("calendar-page")]
     wanted += [reverse(name, args=[house.club.public_id]) for name in ("club", "club-edit")]
     cards = [

@@ -10,6 +10,7 @@ from config.settings import CHANNEL_LAYERS, INSTALLED_APPS
 from tests.storm.sealed import DECK_KEY
 
 DECK_KEYS = [DECK_KEY]
+MIXING_SECONDS = 0  # no client of a storm adds nonces
 
 if os.environ.get("STORM_BUS") == "lossy":
     CHANNEL_LAYERS = {"default": {**CHANNEL_LAYERS["default"], "BACKEND": "tests.storm.lossy.LossyLayer"}}

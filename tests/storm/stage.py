@@ -11,7 +11,7 @@ RULESETS = ("scopa", "tresette", "asso-piglia-tutto")
 
 
 def main() -> int:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.bench.settings")
     import django
     from django.db import transaction
 

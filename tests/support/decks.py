@@ -2,9 +2,11 @@
 
 import pytest
 
-from games import locked_match
+from games import locked_match, shuffles
 from games.engine.cards import CARDS
 from games.engine.record import parse_deck
+from games.locked_match import LockedMatch
+from games.models import Match
 
 
 def dealt(*hands: str, by_fives: bool = False) -> list[int]:
@@ -25,4 +27,17 @@ def dealt(*hands: str, by_fives: bool = False) -> list[int]:
 def load(monkeypatch: pytest.MonkeyPatch, *decks: list[int]) -> None:
     """The next tables are dealt these decks; the last of them again and again."""
     left = [list(deck) for deck in decks]
+    monkeypatch.setattr(shuffles, "draw", lambda **_: None)
     monkeypatch.setattr(locked_match, "shuffle_deck", lambda: left.pop(0) if len(left) > 1 else list(left[0]))
+
+
+def deal_without_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have tables that begin in this process forget their commitment: their cards are laid ready."""
+    honest = LockedMatch.begin
+
+    def begin(table: LockedMatch) -> None:
+        Match.objects.filter(pk=table.match.pk).update(commitment=None)
+        table.match.commitment = None
+        honest(table)
+
+    monkeypatch.setattr(LockedMatch, "begin", begin)

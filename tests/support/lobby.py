@@ -5,7 +5,7 @@ from typing import Any
 
 from games.engine.game import Length, list_seats
 from games.lobby import actions
-from games.models import FreeTable, Match
+from games.models import Commitment, FreeTable, Match
 from games.services import playing, seating
 from players.models import Player
 from tests.support.tables import CONTROLS, again
@@ -37,6 +37,7 @@ def begin_at(players: list[Player], now: datetime, *, first_dealer: int | None =
     assert match is not None
     if first_dealer is not None:
         Match.objects.filter(pk=match.pk).update(first_dealer=first_dealer)
+        Commitment.objects.filter(match=match).update(dealer_drawn=False)
     return come_to(match, now)
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from django.apps import apps
 from django.db import connection, connections, transaction
 
-from games.models import Deal, Liveness, Match, Move, Seat
+from games.models import Commitment, Deal, Liveness, Match, Move, Seat
 from tests.support.waiting import until
 
 
@@ -45,6 +45,8 @@ def lock_all_rows_but(*matches: Match) -> None:
             rows = rows.exclude(pk__in=left)
         elif model in (Seat, Deal, Move):
             rows = rows.exclude(match__in=left)
+        elif model is Commitment:
+            rows = rows.exclude(pk__in=[match.commitment_id for match in matches])
         if model is not Liveness:  # signs of life are no request's
             list(rows.values_list("pk", flat=True))
 

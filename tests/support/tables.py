@@ -52,6 +52,7 @@ def stack(match: Match, top: str) -> None:
     names = top.split()
     rest = [name for name in CARDS if name not in names]
     Deal.objects.filter(match=match, finished=False).update(deck="".join(names + rest))
+    Match.objects.filter(pk=match.pk).update(commitment=None)  # these cards come from no secret
     table_views.clear_caches()
 
 

@@ -12,6 +12,7 @@ import { byId, set } from "./dom.js";
 import { Gestures } from "./gestures.js";
 import { House } from "./house.js";
 import { LastTrick } from "./last.js";
+import { Nonces } from "./nonces.js";
 import { Options } from "./options.js";
 import { Panels } from "./panels.js";
 import { Preferences } from "./preferences.js";
@@ -62,6 +63,12 @@ const chat = new Chat(
 );
 const house = new House(speaker, (t, v) => line.act({ t, v }));
 const options = new Options((automatic) => line.act({ t: "options", automatic }));
+const nonces = new Nonces(
+  speaker,
+  (frame) => line.act(frame),
+  () => chooser.lookOn(looksOn()),
+  (words) => panels.log(words, false),
+);
 const rematch = new Rematch(speaker, (words) => panels.toast(words));
 const gestures = new Gestures(Boolean(text.beginner) && !text.preferences.one_click, text.words);
 const after = new AfterMatch((words) => panels.log(words, false));
@@ -133,6 +140,7 @@ function show(view, drawn) {
   referee.take(view);
   options.take(view);
   house.take(view);
+  nonces.take(view);
   clocks.take(view);
   const known = before && takenBack(before, view) ? null : before;
   if (before && !known) panels.log(speaker.words["taken-back"]);
@@ -304,7 +312,7 @@ function hinted(moves, v) {
 
 /** @param {import("./socket.js").Refusal} refusal */
 function refused(refusal) {
-  if (chat.refused(refusal) || referee.refused(refusal)) return;
+  if (chat.refused(refusal) || referee.refused(refusal) || nonces.refused(refusal)) return;
   options.refused(refusal.id);
   chooser.release(refusal.id ?? undefined, refusal.code);
   if (refusal.code !== "stale") panels.toast(refusal.message || speaker.words["not-allowed"]);
@@ -314,7 +322,7 @@ function refused(refusal) {
 function state(now) {
   root.dataset.line = now;
   if (now === "lost") missing = newest !== null;
-  chooser.lookOn(now === "replaced");
+  chooser.lookOn(looksOn());
   sound.quiet = now === "replaced";
   if (newest) title(newest);
   set(root, { "data-away": now === "open" && house.plays(newest) });
@@ -330,6 +338,11 @@ function state(now) {
   else if (now === "signed-out")
     panels.line(speaker.words["line-signed-out"], { label: speaker.words["sign-in"], href: root.dataset.login });
   else panels.line(speaker.words["line-gone"], { label: speaker.words["go-home"], href: "/" });
+}
+
+/** Whether no card may be played from this window. */
+function looksOn() {
+  return root.dataset.line === "replaced" || nonces.held;
 }
 
 /** The line is down, and tried again and again: what is written there stays as it is, for who has the focus on it. */

@@ -9,7 +9,7 @@
 /** @typedef {import("./types.js").View} View */
 /**
  * @typedef {{t: string, id: string, v?: number, move?: string, confirm?: boolean, text?: string, with?: string[],
- *   automatic?: string[]}} Action
+ *   automatic?: string[], hash?: string, nonce?: string}} Action
  */
 /** @typedef {{code: string, message?: string, id?: string | null, v?: number}} Refusal */
 /**
@@ -42,6 +42,7 @@ const SILENT = {
   seen: [],
   opening: null,
   barred: [],
+  shuffle: null,
   paused: null,
   away: [],
 };

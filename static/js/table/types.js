@@ -24,6 +24,9 @@
  * @typedef {{n: number, seat: number | null, name: string | null, text: string, phrase: string | null, at: number}}
  *   ChatLine  name: of who watches
  *
+ * @typedef {{scope: string, commitment: string, stage: "hashes" | "nonces" | "fixed", hashes: string[], nonces:
+ *   string[]}} ShuffleInfo  one of the last two for each player, in the order of seats
+ *
  * @typedef {object} View
  * @property {number} v  the match's version
  * @property {number} now  server time, ms since the epoch
@@ -62,6 +65,7 @@
  * @property {string[]} seen  carte viste: cards of earlier tricks
  * @property {{until: number} | null} opening  the calls before the first card, which waits for them
  * @property {Previous | null} previous
+ * @property {ShuffleInfo | null} shuffle  where the cards come from
  * @property {Result | null} result
  *
  * @typedef {Record<string, string>} Words  what people read, from the server's catalogue

@@ -36,7 +36,7 @@ def test_a_deck_of_the_example(deal):
     assert len(deck) == 40 * 3 - 1
 
 
-@pytest.mark.rule("J3a", "J4")
+@pytest.mark.rule("J3", "J4")
 def test_the_first_dealer_of_the_example():
     assert shuffling.draw_dealer(SECRET, SCOPE, NONCES, 2) == 1
 

@@ -121,7 +121,7 @@ def test_pages_of_it_cost_the_same_however_long_it_is(
     facts = match.facts.get(player=anna)
     for number in range(45):
         copy = Match.objects.get(pk=match.pk)
-        copy.pk, copy.public_id = None, f"copia{number}"
+        copy.pk, copy.public_id, copy.commitment = None, f"copia{number}", None
         copy.finished_at = now - timedelta(days=number + 1)
         copy._state.adding = True
         copy.save()

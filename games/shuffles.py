@@ -1,0 +1,212 @@
+"""Origin of the cards of a match: a secret that is drawn and committed to before it, nonces that its players add,
+and what is shown of both, and when (J1-J5).
+
+Every commitment is listed in the public register, a chain in which each row has the digest of the one before. A secret
+leaves this module in two ways: as cards, and in the open once none of its cards can be played any more. It decides
+neither when a match begins or ends, nor who may add a nonce.
+"""
+
+import hashlib
+import logging
+import secrets
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from games.engine import shuffling
+from games.engine.game import list_seats
+from games.engine.record import Json, Shuffle, write_stored_deck
+from games.match_cache import MAX_MATCHES, ProcessCache
+from games.models import Commitment, Deal, Match, RegisterHead
+from games.sealing import is_sealed, read_deck, seal, unseal
+
+logger = logging.getLogger(__name__)
+
+REGISTER_START = "0" * 64  # stands where the first row has the digest of the one before
+HIDDEN_TOO_LONG = timedelta(hours=24)
+
+_fixed: ProcessCache[Json] = ProcessCache(MAX_MATCHES)  # what frames say, once it can't change: by commitment
+
+
+# --- Drawn and listed ------------------------------------------------------------------------------------------------
+
+
+def draw(*, scope: str, players: int, dealer_drawn: bool, now: datetime) -> Commitment | None:
+    """Draw a secret for the match of that public id, and commit to it (J1). It is listed as soon as this is committed.
+
+    ``dealer_drawn``: the first dealer is to come from it, too (J3a). None would leave the match without one.
+    """
+    secret = secrets.token_bytes(shuffling.SECRET_BYTES)
+    commitment = Commitment.objects.create(
+        scope=scope,
+        digest=shuffling.compute_commitment(scope, secret),
+        sealed=seal(secret),
+        dealer_drawn=dealer_drawn,
+        hashes=[""] * players,
+        nonces=[""] * players,
+        drawn_at=now.replace(microsecond=0),
+    )
+    logger.info("the cards of %s are committed to: %s", scope, commitment.digest)
+    transaction.on_commit(list_drawn, robust=True)
+    return commitment
+
+
+def list_drawn() -> int:
+    """List in the register what was drawn, in a short transaction of its own that waits for nobody's; how many rows.
+
+    The sweep does it again where the process died in between.
+    """
+    if not Commitment.objects.filter(number=None).exists():
+        return 0
+    with transaction.atomic():
+        head, _made = RegisterHead.objects.select_for_update().get_or_create(
+            pk=1, defaults={"number": 0, "digest": REGISTER_START}
+        )
+        rows = list(Commitment.objects.filter(number=None).order_by("pk"))
+        for row in rows:
+            row.number, row.previous = head.number + 1, head.digest
+            row.save(update_fields=["number", "previous"])
+            head.number, head.digest = row.number, digest_row(row)
+        if rows:
+            head.save()
+    return len(rows)
+
+
+def digest_row(row: Commitment) -> str:
+    """Return the digest of a row of the register, which the next one has: SHA-256 of what it says, with zero bytes
+    between."""
+    parts = (shuffling.SCHEME, "row", str(row.number), write_hour(row.drawn_at), row.scope, row.digest, row.previous)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def write_hour(at: datetime) -> str:
+    """Write an hour as the register has it, in UTC."""
+    return f"{at:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def list_unlisted(now: datetime) -> list[int]:
+    """Return one number if something that was drawn isn't in the register yet: for the sweep, which needs a key."""
+    late = Commitment.objects.filter(number=None, drawn_at__lte=now - timedelta(seconds=2))
+    return [0] if late.exists() else []
+
+
+def list_hidden_too_long(now: datetime) -> QuerySet[Commitment]:
+    """Return the commitments whose secret is hidden a day after their match was over, or is gone."""
+    over = Q(match=None, drawn_at__lt=now - HIDDEN_TOO_LONG) | Q(match__finished_at__lt=now - HIDDEN_TOO_LONG)
+    return Commitment.objects.filter(over, secret="").order_by("pk")
+
+
+# --- Nonces ----------------------------------------------------------------------------------------------------------
+
+
+def lock(match: Match) -> Commitment:
+    """Return the commitment of a match whose row the caller has locked, to be written."""
+    assert match.commitment_id is not None
+    return Commitment.objects.select_for_update(of=("self",)).get(pk=match.commitment_id)
+
+
+def find_place(match: Match, seat: int) -> int:
+    """Return the place of a player's nonce among those of all players."""
+    return list_seats(match.players).index(seat)
+
+
+def list_present(match: Match) -> list[int]:
+    """Return the places of the people whose nonces are waited for: all that sit there themselves."""
+    absent = match.house_seats | match.taken_over
+    return [place for place, seat in enumerate(list_seats(match.players)) if not absent >> seat & 1]
+
+
+def fix(match: Match) -> bool:
+    """Let the nonces stand as they are, before the first card; the first dealer comes from them, where one is drawn.
+
+    Return whether the match's setup has changed by it.
+    """
+    if match.commitment_id is None:
+        return False
+    commitment = lock(match)
+    if commitment.stage == Commitment.Stage.FIXED:
+        return False
+    commitment.stage = Commitment.Stage.FIXED
+    commitment.save(update_fields=["stage"])
+    if not commitment.dealer_drawn:
+        return False
+    secret = unseal(commitment.sealed)
+    match.first_dealer = shuffling.draw_dealer(secret, commitment.scope, commitment.nonces, match.hands)
+    return True
+
+
+# --- Cards -----------------------------------------------------------------------------------------------------------
+
+
+def deal(match: Match, number: int) -> list[int]:
+    """Return the deck of that deal, from 0 (J3)."""
+    assert match.commitment_id is not None
+    commitment = Commitment.objects.get(pk=match.commitment_id)
+    return shuffling.shuffle_deck(unseal(commitment.sealed), commitment.scope, commitment.nonces, number)
+
+
+def reveal(match: Match, now: datetime) -> None:
+    """Publish the secret, and store the decks in plain: no card of theirs can be played any more (J5)."""
+    numbers = set()
+    for pk, number, deck in Deal.objects.filter(match=match).values_list("pk", "number", "deck"):
+        numbers.add(number)
+        if is_sealed(deck):
+            Deal.objects.filter(pk=pk).update(deck=write_stored_deck(read_deck(deck)))
+    if match.commitment_id is None:
+        return
+    if not lock(match).sealed:  # it is lost
+        return
+    fix(match)  # it may have ended before it began
+    commitment = lock(match)
+    if match.stopped_at is not None:
+        commitment.reason = Commitment.Reason.STOPPED
+    else:
+        commitment.reason = Commitment.Reason.PLAYED if numbers else Commitment.Reason.NEVER_DEALT
+    commitment.secret, commitment.sealed = unseal(commitment.sealed).hex(), ""
+    commitment.revealed_at = now
+    commitment.save(update_fields=["secret", "sealed", "revealed_at", "reason"])
+
+
+# --- Shown -----------------------------------------------------------------------------------------------------------
+
+
+def read_shuffle(match: Match) -> Shuffle | None:
+    """Return the origin of a match's decks as its record has it (J6); None before it is published, or without one."""
+    commitment = match.commitment if match.commitment_id is not None else None
+    if commitment is None or not commitment.secret:
+        return None
+    return Shuffle(
+        commitment.scope,
+        commitment.digest,
+        tuple(commitment.nonces),
+        bytes.fromhex(commitment.secret),
+        commitment.dealer_drawn,
+    )
+
+
+def build_part(match: Match) -> Json | None:
+    """Return what frames say of the commitment and the nonces; None where there is none."""
+    if match.commitment_id is None:
+        return None
+    known = _fixed.get(match.commitment_id)
+    if known is not None:
+        return known
+    commitment = Commitment.objects.get(pk=match.commitment_id)
+    opened = commitment.stage != Commitment.Stage.HASHES
+    part: Json = {
+        "scope": commitment.scope,
+        "commitment": commitment.digest,
+        "stage": commitment.stage,
+        "hashes": commitment.hashes,
+        "nonces": commitment.nonces if opened else [""] * len(commitment.nonces),
+    }
+    if commitment.stage == Commitment.Stage.FIXED:
+        transaction.on_commit(partial(_fixed.put, match.commitment_id, part))
+    return part
+
+
+def clear_cache() -> None:
+    """Clear the cache of this process."""
+    _fixed.clear()

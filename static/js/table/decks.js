@@ -1,0 +1,97 @@
+// @ts-check
+/**
+ * Decks, dealers and commitments from a secret, as docs/rules/fair-deals.md has them, worked out by the reader's own
+ * browser. It asks no server and knows no rule of a game.
+ */
+
+import { hmac, sha256 } from "./sha256.js";
+
+/** @typedef {{scheme: string, scope: string, commitment: string, nonces: string[], secret: string, dealer: string}}
+ *   Shuffle  of a record */
+/** @typedef {{players: number, first_dealer: number, deals: {deck: string}[], shuffle?: Shuffle}} MatchRecord */
+
+const SCHEME = "smazzata-1";
+const CARDS = [..."dcbs"].flatMap((suit) => [..."A234567FCR"].map((rank) => rank + suit));
+const NUMBERS = 2 ** 16;
+
+/** @param {string} scope @param {string} secret  in hex @returns {Promise<string>} */
+export async function commit(scope, secret) {
+  return toHex(await sha256(Uint8Array.of(...encode("commit", scope), 0, ...fromHex(secret))));
+}
+
+/** @param {string} nonce  in hex @returns {Promise<string>} */
+export async function hashNonce(nonce) {
+  return toHex(await sha256(fromHex(nonce)));
+}
+
+/** The names of the cards of a deal, the top one first. @param {Shuffle} shuffle @param {number} deal  from 0 */
+export async function shuffleDeck(shuffle, deal) {
+  const numbers = new Numbers(shuffle.secret, "deal", shuffle.scope, String(deal), shuffle.nonces.join(","));
+  const cards = [...CARDS];
+  for (let last = cards.length - 1; last > 0; last--) {
+    const place = await numbers.below(last + 1);
+    [cards[last], cards[place]] = [cards[place], cards[last]];
+  }
+  return cards;
+}
+
+/** The seat of the first dealer. @param {Shuffle} shuffle @param {number} hands */
+export async function drawDealer(shuffle, hands) {
+  return new Numbers(shuffle.secret, "dealer", shuffle.scope, shuffle.nonces.join(",")).below(hands);
+}
+
+/**
+ * What in a record doesn't come from the secret it names: "commitment", "dealer", or the number of a deal, from 0.
+ * @param {MatchRecord} record @returns {Promise<(string | number)[]>}
+ */
+export async function findMismatches(record) {
+  const shuffle = record.shuffle;
+  if (!shuffle || shuffle.scheme !== SCHEME) return ["scheme"];
+  /** @type {(string | number)[]} */
+  const wrong = [];
+  if ((await commit(shuffle.scope, shuffle.secret)) !== shuffle.commitment) wrong.push("commitment");
+  const hands = record.players === 3 ? 4 : record.players;
+  if (shuffle.dealer === "drawn" && (await drawDealer(shuffle, hands)) !== record.first_dealer) wrong.push("dealer");
+  for (const [number, deal] of record.deals.entries())
+    if ((await shuffleDeck(shuffle, number)).join(" ") !== deal.deck) wrong.push(number);
+  return wrong;
+}
+
+/** A stream of numbers, each pair of bytes of the blocks one. */
+class Numbers {
+  /** @param {string} secret  in hex @param {...string} parts */
+  constructor(secret, ...parts) {
+    this.secret = fromHex(secret);
+    this.parts = parts;
+    this.block = 0;
+    /** @type {number[]} */
+    this.waiting = [];
+  }
+
+  /** A number below `sides`, each as likely: those that would favour some are passed over. @param {number} sides */
+  async below(sides) {
+    for (;;) {
+      if (!this.waiting.length) {
+        const block = await hmac(this.secret, encode(...this.parts, String(this.block++)));
+        for (let at = 0; at < block.length; at += 2) this.waiting.push(block[at] * 256 + block[at + 1]);
+      }
+      const number = /** @type {number} */ (this.waiting.shift());
+      if (number < NUMBERS - (NUMBERS % sides)) return number % sides;
+    }
+  }
+}
+
+/** @param {...string} parts */
+function encode(...parts) {
+  return new TextEncoder().encode([SCHEME, ...parts].join("\0"));
+}
+
+/** @param {Uint8Array} bytes */
+export function toHex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {string} hex */
+function fromHex(hex) {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
