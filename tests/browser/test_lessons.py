@@ -61,6 +61,7 @@ def test_a_wrong_card_is_explained_and_the_right_one_goes_on(phone: Page) -> Non
 def test_a_whole_lesson_is_gone_through_to_its_last_card(phone: Page, game: str) -> None:
     heard = collect_complaints(phone)
     phone.goto(f"/impara/{game}/")
+    counted = 0
     while True:
         answers = phone.locator(".lesson-answers button")
         place = 0
@@ -73,10 +74,12 @@ def test_a_whole_lesson_is_gone_through_to_its_last_card(phone: Page, game: str)
             wait_for_answer(phone)
         if phone.locator("#count:visible").count():
             phone.locator("#count-close").tap()
+            counted += 1
         with phone.expect_navigation():
             phone.locator("#lesson-next").tap()
         if re.search(r"/impara/$", phone.url):
             break
+    assert counted == 2, "the step that explains it, and the whole deal"
     lesson = phone.locator(f"[data-lesson={game}]")
     expect(lesson).to_have_attribute("data-done", re.compile("^1[01]$|^9$"))
     assert heard == []

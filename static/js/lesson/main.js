@@ -10,7 +10,7 @@ import { happened } from "../table/chronicle.js";
 import { Count } from "../table/count.js";
 import { byId, set, write } from "../table/dom.js";
 import { Scene } from "../table/scene.js";
-import { dealsEnd, pictures } from "../table/steps.js";
+import { dealEnded, dealsEnd, pictures } from "../table/steps.js";
 import { Speaker } from "../table/words.js";
 
 /** @typedef {import("../table/types.js").View} View */
@@ -95,7 +95,7 @@ function draw(frames, after) {
   const end = dealsEnd(before, frame);
   if (!more.length) chooser.take(frame);
   show(end ? [end.picture, ...pictures(end.view, frame)] : pictures(before, frame), () => {
-    if (end) count(frame);
+    if (dealEnded(before, frame)) count(frame);
     if (more.length) setTimeout(() => draw(more, after), before ? BETWEEN : 0);
     else draw(more, after);
   });
