@@ -5,6 +5,7 @@ browser has come is kept in a cookie of its own: no account, nothing stored.
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from allauth.core import ratelimit
 from django.conf import settings
@@ -25,6 +26,7 @@ from games.lessons.steps import Lesson, Question, WholeDeal
 from games.views import build_script, list_client_words
 from players import caps
 from players.web import read_number
+from players.wording import describe_throttling
 
 SCRIPT = "js/lesson/main.js"
 MODULES = (
@@ -116,9 +118,9 @@ def show_step(request: HttpRequest, ruleset: str, number: int) -> HttpResponse:
 @decks.name_cards_as_drawn
 def answer_step(request: HttpRequest, ruleset: str, number: int) -> HttpResponse:
     """Answer the learner's moves so far, ``?mosse=play+7c&mosse=…``, with the frames since and what is said to it."""
-    refused: HttpResponse | None = ratelimit.consume_or_429(request, action="lesson_step", config=LIMIT)
-    if refused is not None:
-        return refused
+    if ratelimit.consume_or_429(request, action="lesson_step", config=LIMIT, limit_get=True):
+        said = describe_throttling(timedelta(minutes=1))
+        return JsonResponse({"code": "throttled", "said": said}, status=429, headers={"Retry-After": "60"})
     lesson = _find_lesson(ruleset)
     moves = request.GET.getlist("mosse")
     if not 1 <= number <= len(lesson.steps) or not 1 <= len(moves) <= MAX_MOVES:

@@ -55,6 +55,20 @@ def test_a_wrong_card_is_explained_and_the_right_one_goes_on(phone: Page) -> Non
     assert heard == []
 
 
+@pytest.mark.rule("B8")
+def test_the_bar_of_a_telephone_says_which_game_is_learnt_and_a_refusal_says_why(phone: Page) -> None:
+    phone.goto("/impara/scopa/3/")
+    heading = phone.locator(".table-what h1").bounding_box()
+    assert heading is not None
+    assert heading["width"] > 60
+    assert heading["height"] > 10
+    phone.route("**/risposta/**", lambda route: route.fulfill(status=429, json={"code": "throttled", "said": "Piano."}))
+    phone.locator("#hand [data-card=Ab]").tap()
+    phone.locator("#hand [data-card=Ab]").tap()
+    expect(phone.locator("#said[data-right=false]")).to_have_text("Piano.")
+    expect(phone.locator("#toast")).to_be_hidden()
+
+
 @pytest.mark.soak
 @pytest.mark.rule("B8")
 @pytest.mark.parametrize("game", ["scopa", "tresette", "briscola"])

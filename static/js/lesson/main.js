@@ -16,7 +16,8 @@ import { Speaker } from "../table/words.js";
 /** @typedef {import("../table/types.js").View} View */
 /** @typedef {import("../table/types.js").LegalMove} LegalMove */
 /** @typedef {import("../table/steps.js").Picture} Picture */
-/** @typedef {{frames: View[], right: boolean | null, over: boolean, said: string, hint: LegalMove[]}} Reply */
+/** @typedef {{frames: View[], right?: boolean | null, over: boolean, said: string, hint: LegalMove[]}} Reply
+ *   refused, with ``said`` alone, if anything */
 
 const BETWEEN = 900; // ms from a card to the next
 const TOAST = 3500; // ms
@@ -59,15 +60,15 @@ async function ask(before) {
   let reply = null;
   try {
     const answer = await fetch(`${root.dataset.answers}?${query}`);
-    if (answer.ok) reply = await answer.json();
+    reply = await answer.json();
   } catch {
-    // no line: it can be tried again
+    // no line, or a page of somebody in between: it can be tried again
   }
   if (!reply?.right) {
     moves.length = before;
     chooser.release(undefined, "");
     set(root, { "data-busy": false });
-    if (reply) say(reply.said, false);
+    if (reply?.said) say(reply.said, false);
     else toast(data.again);
     return;
   }

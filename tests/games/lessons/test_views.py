@@ -9,6 +9,7 @@ from django.test import Client
 from games.lessons import tutor
 from games.lessons.catalogue import LESSONS
 from games.lessons.steps import Question, Task
+from games.lessons.views import LIMIT
 from tests.support.html import read_attribute, read_element, read_hooks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("B8")]
@@ -65,6 +66,17 @@ def test_another_legal_move_is_explained_and_changes_nothing(client: Client) -> 
 def test_what_the_rules_refuse_is_refused_with_a_reason(client: Client, move: str) -> None:
     answer = play(client, find_step(Task)[0], move)
     assert answer.status_code == 400
+    assert answer.json()["said"]
+
+
+def test_who_asks_too_often_is_told_so_in_words_a_page_can_show(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(LIMIT, "lesson_step", "1/m/ip")
+    number, step = find_step(Task)
+    assert play(client, number, step.right[0]).status_code == 200
+    answer = play(client, number, step.right[0])
+    assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (429, "throttled", "60")
     assert answer.json()["said"]
 
 
