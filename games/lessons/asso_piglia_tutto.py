@@ -40,7 +40,7 @@ ACE_SCOPA = Task(
         "può fare: prova."
     ),
     Layout(("Ac 2b 4s", "3d 5d 6d"), "As", stock="2d 3b 7s 6s 4c Rd"),
-    _("Scopa! Un asso con un asso vale come ogni carta uguale."),
+    _("Scopa! Un asso con un asso vale come ogni carta uguale. E in una somma, per le altre carte, l'asso vale 1."),
     ("play Ac x As",),
     _("Prendi l'asso con l'asso."),
 )

@@ -7,13 +7,16 @@ from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question,
 START = Question(
     _("Come si comincia"),
     _(
-        "Ognuno riceve tre carte; poi se ne scopre una, che resta sotto il mazzo: il suo seme è la briscola. Dopo "
-        "ogni presa tutti pescano una carta, per primo chi ha preso. Comincia chi siede alla destra di chi ha dato "
-        "le carte. Qual è la briscola qui?"
+        "Ognuno riceve tre carte; poi se ne scopre una, che resta sotto il mazzo: il suo seme è la briscola. Comincia "
+        "chi siede alla destra di chi ha dato le carte, e darà lui le prossime. Dopo ogni presa tutti pescano una "
+        "carta, per primo chi ha preso. Qual è la briscola qui?"
     ),
     Layout(("7d Fc 2s", "Ad 2d 3d"), stock="4d 6d 2c 4c 6c 4s 5b", turned="5b"),
     (
-        (_("bastoni"), _("Giusto: la carta scoperta è il 5 di bastoni. Alla fine qualcuno la pesca, come le altre.")),
+        (
+            _("bastoni"),
+            _("Giusto: la carta scoperta è il 5 di bastoni. Non si scambia: la prende chi pesca per ultimo."),
+        ),
         (_("denari"), _("Guarda la carta scoperta vicino al mazzo: è il 5 di bastoni.")),
         (_("coppe"), _("Guarda la carta scoperta vicino al mazzo: è il 5 di bastoni.")),
     ),
@@ -110,12 +113,18 @@ END = Question(
     _("Chi vince"),
     _(
         "Ogni smazzata vinta vale un punto, e vince la partita chi ne ha di più dopo le smazzate decise prima, o chi "
-        "arriva al numero deciso. In quattro si gioca a coppie, con il compagno di fronte. Con 61 punti hai vinto la "
-        "smazzata?"
+        "arriva al numero deciso, di solito 3. Si gioca in due, o in quattro a coppie con il compagno di fronte. Con "
+        "61 punti hai vinto la smazzata?"
     ),
     Layout(("", "4d"), turned="5b"),
     (
-        (_("sì"), _("Giusto: 61 è più della metà di 120.")),
+        (
+            _("sì"),
+            _(
+                "Giusto: 61 è più della metà di 120. Una partita che finisce pari è un pareggio; nei KO si fa uno "
+                "spareggio."
+            ),
+        ),
         (_("no, ne servono 120"), _("120 sono tutti i punti: basta averne più della metà, cioè 61.")),
         (_("è pari"), _("Pari è 60 a 60. Con 61 hai vinto tu.")),
     ),

@@ -41,7 +41,7 @@ SUM = Task(
         "fante vale 8: prendi le due carte che insieme fanno 8."
     ),
     Layout(("Fd 2b Ac", "7d 6d Cb"), "5c 3s Rb", stock="2s 3b 4s 6s 4d Rd"),
-    _("Bene: 5 e 3 fanno 8. Con una carta sola ne hai prese due."),
+    _("Bene: 5 e 3 fanno 8. Con una carta sola ne hai prese due. Quando le somme possibili sono più d'una, scegli tu."),
     ("play Fd x 5c 3s",),
     _("Serve il fante, che vale 8: 5 e 3 fanno 8. Riprova."),
 )
@@ -98,8 +98,8 @@ PRIZES = Task(
         ),
     ),
     _(
-        "Con 10 denari in tutto, 6 bastano; con 40 carte ne servono 21: a 20 pari il punto non è di nessuno. Le "
-        "scope si aggiungono."
+        "Con 10 denari in tutto ne servono 6, con 40 carte 21: a 5 o a 20 pari il punto non è di nessuno. Le scope si "
+        "aggiungono."
     ),
     ("play 3c x 3s",),
     _("Gioca il 3."),
@@ -115,7 +115,13 @@ PRIMIERA = Question(
     Layout(("Ac 6b 7s Rd", "2d 3d")),
     (
         (_("il re"), _("In primiera le figure valgono solo 10. La migliore è il 7, che vale 21.")),
-        (_("il 7"), _("Giusto: 21. Dopo vengono il 6 con 18 e l'asso con 16.")),
+        (
+            _("il 7"),
+            _(
+                "Giusto: 21. Dopo vengono il 6 con 18 e l'asso con 16. Chi non ha preso carte di tutti e quattro i "
+                "semi non può fare il punto, e in parità non lo fa nessuno."
+            ),
+        ),
         (_("l'asso"), _("L'asso è buono, 16, ma il 7 vale 21.")),
     ),
     1,

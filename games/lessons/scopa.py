@@ -8,9 +8,9 @@ from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question,
 START = Question(
     _("Come si comincia"),
     _(
-        "Ognuno riceve tre carte e quattro vanno in tavola, scoperte. Comincia chi siede alla destra di chi ha dato "
-        "le carte; finite le tre carte se ne danno altre tre, fino alla fine del mazzo. Quante carte hai in mano "
-        "all'inizio?"
+        "Ognuno riceve tre carte e quattro vanno in tavola, scoperte. Comincia chi siede alla destra di chi ha dato le "
+        "carte, e darà lui le prossime. Finite le tre carte se ne danno altre tre, fino alla fine del mazzo. Quante "
+        "carte hai in mano all'inizio?"
     ),
     Layout(("7c Ab Fs", "2c 3c 4c"), "7d Rs 5b 2s", stock="3s 4s 6s Ac Rd 4d"),
     (
@@ -24,13 +24,20 @@ START = Question(
 END = Question(
     _("Chi vince"),
     _(
-        "Di solito si gioca a 11 punti: si sommano i punti di ogni smazzata, e vince chi alla fine di una smazzata "
-        "ne ha almeno 11 e più dell'altro. In una smazzata fai carte, settebello e due scope: quanti punti sono?"
+        "Si gioca in due, o in quattro a coppie, di solito a 11 punti: si sommano quelli di ogni smazzata, e vince chi "
+        "alla fine di una ne ha almeno 11 e più dell'altro. In una smazzata fai carte, settebello e due scope: quanti "
+        "punti sono?"
     ),
     Layout(("", "2d"), taken=("7d", "")),
     (
         ("3", _("Conta anche la seconda scopa: ogni scopa vale un punto. Sono 4.")),
-        ("4", _("Giusto: uno per le carte, uno per il settebello e due per le scope.")),
+        (
+            "4",
+            _(
+                "Giusto: uno per le carte, uno per il settebello e due per le scope. Chi finisce a pari pareggia; nei "
+                "KO si fa uno spareggio."
+            ),
+        ),
         ("5", _("Uno per le carte, uno per il settebello, due per le scope: 4.")),
     ),
     1,

@@ -16,7 +16,13 @@ START = Question(
     (
         ("3", _("Tre per volta si danno nella scopa. Qui tutte subito: dieci a testa.")),
         ("9", _("Nove a testa e quattro in tavola è una variante, che si sceglie prima. Di solito sono dieci.")),
-        ("10", _("Giusto. Comincia chi siede alla destra del mazziere, e per forza lascia la sua carta in tavola.")),
+        (
+            "10",
+            _(
+                "Giusto. Comincia chi siede alla destra del mazziere, cioè di chi dà le carte, e per forza lascia la "
+                "sua in tavola. Alla smazzata dopo le dà lui."
+            ),
+        ),
     ),
     2,
 )
@@ -36,13 +42,19 @@ CAREFUL = Task(
 END = Question(
     _("Chi vince"),
     _(
-        "Si gioca a 11 o a 21 punti, o a un numero di smazzate. I punti sono della coppia: settebello, denari, "
-        "carte, primiera e le scope. Il tuo compagno fa una scopa: per chi è il punto?"
+        "Si gioca a 11 o a 21 punti, o a un numero di smazzate. Quando alla fine di una smazzata una coppia c'è "
+        "arrivata, vince chi ne ha di più. Il tuo compagno fa una scopa: per chi è il punto?"
     ),
     Layout(("", "2d", "", "")),
     (
         (_("per lui solo"), _("Nello scopone tutto è della coppia: il punto è di tutti e due.")),
-        (_("per la coppia"), _("Giusto: mucchio e punti sono in comune.")),
+        (
+            _("per la coppia"),
+            _(
+                "Giusto: mucchio e punti sono in comune. Se alla fine sono pari, si pareggia; nei KO si fa uno "
+                "spareggio."
+            ),
+        ),
         (_("per nessuno"), _("La scopa vale un punto, e i punti sono della coppia.")),
     ),
     1,

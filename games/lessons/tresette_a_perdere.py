@@ -8,8 +8,9 @@ from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question,
 AVOID = Task(
     _("Non prendere"),
     _(
-        "Le carte e le prese sono quelle del tresette, ma vince chi fa meno punti: quindi di solito si cerca di non "
-        "prendere. È uscito il cavallo di coppe: rispondi senza fare la presa."
+        "La presa è di chi ha giocato la carta più forte del seme uscito; chi la fa, gioca per primo la volta dopo. Ma "
+        "qui vince chi fa meno punti: di solito si cerca di non prendere. È uscito il cavallo di coppe: rispondi "
+        "senza fare la presa."
     ),
     Layout(("Ac 5c 3c", "Fd 6s 7b"), "Cc"),
     _("Il 5 è più debole del cavallo: la presa, con il suo terzo, va all'altro."),
@@ -20,8 +21,8 @@ AVOID = Task(
 GIVE = Task(
     _("Dare i punti all'altro"),
     _(
-        "Quando non hai il seme uscito, è il momento di liberarti delle carte che pesano. È uscito il re di denari: "
-        "dai all'altro quella che vale di più."
+        "Quando non hai il seme uscito puoi giocare qualunque carta, e non prende: è il momento di liberarti di quelle "
+        "che pesano. È uscito il re di denari: dai all'altro quella che vale di più."
     ),
     Layout(("Ac 2b 6s", "Fc 7s 7b"), "Rd"),
     _("L'asso vale un punto intero, e adesso è dell'altro."),
@@ -32,8 +33,8 @@ GIVE = Task(
 LEAD = Task(
     _("Uscire piano"),
     _(
-        "Comincia chi siede alla destra di chi ha dato le carte. Tu esci: gioca la carta con cui è meno facile fare "
-        "la presa."
+        "Comincia chi siede alla destra di chi ha dato le carte, e darà lui le prossime. Tu esci, cioè giochi per "
+        "primo: gioca la carta con cui è meno facile fare la presa."
     ),
     Layout(("3b Rb 4c", "5c 6s 7s")),
     _("Il 4 è la più debole di tutte: chi ha coppe deve rispondere, e prende."),
@@ -45,14 +46,14 @@ LEAD = Task(
 END = Question(
     _("Chi vince"),
     _(
-        "Si gioca a un numero di smazzate o di punti, in due o a coppie. Alla fine vince chi ha meno punti; a pari, "
-        "perde chi ha fatto l'ultima presa. Tu hai 9 punti e l'altro 13: chi vince?"
+        "In due o in quattro a coppie, si gioca un numero di smazzate, o fino a quella in cui qualcuno arriva ai punti "
+        "decisi. Vince chi ne ha meno; a pari, chi ha fatto l'ultima presa. Tu hai 9 punti e l'altro 13: chi vince?"
     ),
     Layout(("", "4d")),
     (
         (_("io"), _("Giusto: qui meno punti sono meglio.")),
         (_("l'altro"), _("Nel tresette sì. A perdere vince chi ne ha meno: tu.")),
-        (_("nessuno"), _("Vince sempre chi ha meno punti; solo a pari decide l'ultima presa.")),
+        (_("nessuno dei due"), _("Vince sempre chi ha meno punti; solo a pari decide l'ultima presa.")),
     ),
     0,
 )

@@ -7,11 +7,11 @@ from games.lessons import trick_steps as shared
 from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question, Task, WholeDeal
 
 OPEN = Question(
-    _("Chi esce"),
+    _("Chi gioca per primo"),
     _(
-        "Le carte si danno cinque alla volta, dieci a testa, in due, in tre o in quattro. In ogni smazzata esce chi "
-        "ha il 4 di denari, con la carta che vuole; se è fra quelle da pescare, chi siede alla destra del mazziere. "
-        "Hai il 4 di denari: che cosa puoi giocare?"
+        "Le carte si danno cinque alla volta, dieci a testa. In ogni smazzata esce, cioè gioca per primo, chi ha il 4 "
+        "di denari, con la carta che vuole; se è fra quelle da pescare, chi siede alla destra di chi ha dato le carte, "
+        "che darà le prossime. Hai il 4 di denari: che cosa puoi giocare?"
     ),
     Layout(("4d 3b Rb 2c", "4b 5c 6c 7c")),
     (
@@ -30,7 +30,10 @@ CALL = Task(
         "tue carte."
     ),
     Layout(("Ad Ac As 3d 7d 4b 5b Rc Fs 6c", "4d 5d 2d 3c 2c Rb Cb 7b 6s 5s"), stock="6d 4c 5c 7c Ab 2b 3b 4s"),
-    _("Tre assi: 3 punti. Dove l'accusa è obbligatoria, come di solito, la fa il sistema per tutti."),
+    _(
+        "Tre assi: 3 punti. Più accuse si sommano. Dove l'accusa è obbligatoria, come di solito, la fa il sistema per "
+        "tutti."
+    ),
     ("accuso 3xA",),
     _("Prima di giocare si accusa."),
 )
@@ -54,14 +57,21 @@ LOSE = Question(
 END = Question(
     _("Chi vince"),
     _(
-        "Si gioca a 11, 21, 31 o 41 punti. Si guarda solo a fine smazzata: vince chi ne ha di più, se il traguardo è "
-        "raggiunto. A 21, tu ne hai 24 e l'altro 22: chi vince?"
+        "Si gioca a 11, 21, 31 o 41 punti: in due, in quattro a coppie, o in tre, uno contro due, e chi è solo gioca "
+        "anche le carte del morto, che vede lui solo. Si guarda a fine smazzata: al traguardo vince chi ne ha di più. "
+        "A 21, tu ne hai 24 e l'altro 22: chi vince?"
     ),
     Layout(("", "4d")),
     (
-        (_("io"), _("Giusto: ci siete arrivati tutti e due, vince chi ne ha di più.")),
+        (
+            _("io"),
+            _(
+                "Giusto: ci siete arrivati tutti e due, vince chi ne ha di più. Chi finisce a pari pareggia; nei KO "
+                "si fa uno spareggio."
+            ),
+        ),
         (_("chi è arrivato prima"), _("Non conta chi arriva prima durante la smazzata: si guarda alla fine.")),
-        (_("nessuno"), _("Il traguardo è raggiunto: vince chi ne ha di più, cioè tu.")),
+        (_("nessuno dei due"), _("Il traguardo è raggiunto: vince chi ne ha di più, cioè tu.")),
     ),
     0,
 )

@@ -12,9 +12,9 @@ from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question,
 PAIRS = Question(
     _("In quattro, a coppie"),
     _(
-        "Si gioca in quattro: il compagno siede di fronte, e i punti sono della coppia. Si danno tutte le carte, "
-        "dieci a testa, e comincia chi siede alla destra del mazziere. Prima della prima carta, chi ha in mano meno "
-        "di un punto, cioè meno di tre terzi, può chiedere che si ridiano. Con un re e un fante soli puoi?"
+        "Il compagno siede di fronte, e i punti sono della coppia. Si danno dieci carte a testa; comincia chi siede "
+        "alla destra di chi le ha date, e darà lui le prossime. L'asso vale un punto, 3, 2 e figure un terzo: chi ne "
+        "ha in mano meno di uno può chiedere, prima della prima carta, che si ridiano. Con un re e un fante soli puoi?"
     ),
     Layout(("Rd Fc 4b 5b 6b 7b 4s 5s 6s 7c", "Ad 2d 3d", "Ac 2c 3c", "As 2s 3s")),
     (
@@ -50,6 +50,35 @@ SIGNAL = Task(
     ("1 play 5d", "2 play 2b", "3 play Fb"),
 )
 
+HONOURS = Question(
+    _("Gli onori"),
+    _(
+        "A 31 o a 51 si gioca con gli onori. Chi ha tre assi, tre 2, tre 3 o la napoletana, asso, 2 e 3 di un seme, "
+        "dice buon gioco prima della sua prima carta; dopo la prima mano accusa che cosa ha, e segna 3 punti "
+        "subito, 4 se sono quattro uguali. Quanti ne segni qui?"
+    ),
+    Layout(("3d 3b 3s Ac 2c Rd 7d 4b 5b 6s", "Ad 2d", "2b Ab", "As 2s")),
+    (
+        ("0", _("Hai tre 3: sono 3 punti, se prima della tua carta dici buon gioco.")),
+        ("3", _("Giusto: tre 3. Quando si accusano, si dice anche il seme che manca.")),
+        ("4", _("Il 3 di coppe non ce l'hai: tre uguali sono 3 punti.")),
+    ),
+    1,
+)
+
+COUNT = replace(
+    shared.COUNT,
+    layout=Layout(
+        ("3s", "6s", "7c", ""),
+        "Rs",
+        taken=(
+            "Ad 2d 3d Ac 2c Rc Fb Cb 4d 5d 6d 7d 4c 5c 6c 4b",
+            "Rd Cd Fd 3c Cc Fc 3b 2b Ab Rb 5b 7b As 2s Cs Fs 4s 5s 7s 6b",
+        ),
+    ),
+    then=("1 play 6s", "2 play 7c"),
+)
+
 SPECIAL = Question(
     _("Chiamarsi fuori e vincere in altri modi"),
     _(
@@ -60,7 +89,13 @@ SPECIAL = Question(
     Layout(("", "4d", "", "")),
     (
         (_("si va avanti fino alla fine"), _("Non serve: con 21 punti chi ha appena preso si chiama fuori.")),
-        (_("abbiamo vinto"), _("Giusto: con l'asso sono 21, e dopo la presa ci si chiama fuori.")),
+        (
+            _("abbiamo vinto"),
+            _(
+                "Giusto: con l'asso sono 21, e dopo la presa ci si chiama fuori. Vince anche chi prende tutti i punti "
+                "delle carte, se gli altri hanno fatto una presa: è lo stramazzo. Ogni vittoria così vale più poste."
+            ),
+        ),
         (_("vince chi ha più punti"), _("Chi si chiama fuori vince anche se gli altri ne hanno di più.")),
     ),
     1,
@@ -68,7 +103,7 @@ SPECIAL = Question(
 
 TAKE = replace(
     seat_four(shared.TAKE, "4b 5b 6b", "7d 6d 5d"),
-    well=_("L'asso batte il re. Se nessuno ha il 3 o il 2 di spade, la presa è della tua coppia, ed esci tu."),
+    well=_("L'asso batte il re, e nessuno ha giocato il 3 o il 2 di spade: la presa è della tua coppia, ed esci tu."),
     then=("1 play 6s", "2 play 4b"),
 )
 
@@ -84,7 +119,8 @@ LESSON = Lesson(
         PARTNER,
         seat_four(shared.THIRDS, "6d 7d", "4b 5b"),
         SIGNAL,
-        seat_four(shared.COUNT, "", ""),
+        COUNT,
+        HONOURS,
         SPECIAL,
         WholeDeal(
             DEAL_TITLE,

@@ -26,7 +26,7 @@ FOLLOW = Task(
         "cavallo di coppe: rispondi."
     ),
     Layout(("4c 5c 3d Rs", "Fd 6s 7b"), "Cc"),
-    _("Hai risposto a coppe. Il 3 e il re non si potevano giocare: chi ha il seme deve rispondere."),
+    _("Hai risposto a coppe. Il 3 e il re non si potevano giocare. Basta il seme: nessuno è obbligato a prendere."),
     ("play 4c", "play 5c"),
     _("Bisogna rispondere a coppe."),
 )

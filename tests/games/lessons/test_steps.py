@@ -58,6 +58,14 @@ def test_the_rules_allow_what_is_asked_for_and_other_cards_are_told_why_not(less
         tutor.answer(lesson, step, ["play Rd x Rc"])
 
 
+@pytest.mark.rule("B8")
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
+def test_a_step_ends_a_deal_and_shows_its_count(lesson: Lesson) -> None:
+    tasks = (step for step in lesson.steps if isinstance(step, Task) and step.right)
+    ends = [tutor.answer(lesson, step, [step.right[0]]).frames[-1] for step in tasks]
+    assert [bool(frame["previous"]["rows"]) for frame in ends if frame["previous"]] == [True]
+
+
 def test_a_signal_may_go_out_with_the_card_that_was_meant() -> None:
     lesson = LESSONS["tressette-classico"]
     step = next(step for step in lesson.steps if isinstance(step, Task) and step.right == ("play 7b",))
