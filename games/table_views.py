@@ -108,8 +108,19 @@ def encode_views(match_id: int, seats: Iterable[int | None], committed: Committe
 
     ``committed``: the match, where the caller has it already (match_cache.find_committed).
     """
-    match, position = committed or match_cache.read_match(match_id)
-    return _encode(match, position, seats, _read_deal_part(match, position))
+    while True:
+        match, position = committed or match_cache.read_match(match_id)
+        deal_part = _read_deal_part(match, position)
+        if not _moved_on(match):
+            return _encode(match, position, seats, deal_part)
+        committed = None
+
+
+def _moved_on(match: Match) -> bool:
+    """Return whether a match that hasn't begun has changed since it was read: its nonces, read later, may be newer."""
+    if match.status != Match.Status.WAITING or match.commitment_id is None:
+        return False
+    return not Match.objects.filter(pk=match.pk, version=match.version).exists()
 
 
 def encode_committed(seats: Iterable[int | None], committed: CommittedMatch) -> EncodedViews | None:

@@ -306,3 +306,22 @@ def test_nothing_shows_the_secret_or_a_sealed_deck_while_the_match_runs(
     assert any(row.digest in text for text in shown)
     play_out(match, now)
     assert secret.hex() in Client().get("/mazzi/registro/").content.decode()
+
+
+def test_a_view_is_of_one_version_though_a_player_comes_while_it_is_read(
+    anna: Player, bruno: Player, now: datetime, mixing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = opened([anna, bruno], now)
+    come(match, [anna, bruno], now)
+    read = match_cache.read_match
+
+    def read_before(match_id: int) -> match_cache.CommittedMatch:
+        standing = read(match_id)
+        monkeypatch.setattr(match_cache, "read_match", read)
+        promise(match, 0, ANNAS, now)
+        return standing
+
+    monkeypatch.setattr(match_cache, "read_match", read_before)
+    frame = table_views.build_table_view(match, 0, now)
+    assert frame["shuffle"]["hashes"][0] != "", "read after it was promised"
+    assert frame["v"] == again(match).version
