@@ -119,8 +119,8 @@ def show_step(request: HttpRequest, ruleset: str, number: int) -> HttpResponse:
 def answer_step(request: HttpRequest, ruleset: str, number: int) -> HttpResponse:
     """Answer the learner's moves so far, ``?mosse=play+7c&mosse=…``, with the frames since and what is said to it."""
     if ratelimit.consume_or_429(request, action="lesson_step", config=LIMIT, limit_get=True):
-        said = describe_throttling(timedelta(minutes=1))
-        return JsonResponse({"code": "throttled", "said": said}, status=429, headers={"Retry-After": "60"})
+        words = describe_throttling(timedelta(minutes=1))
+        return JsonResponse({"code": "throttled", "said": words}, status=429, headers={"Retry-After": "60"})
     lesson = _find_lesson(ruleset)
     moves = request.GET.getlist("mosse")
     if not 1 <= number <= len(lesson.steps) or not 1 <= len(moves) <= MAX_MOVES:
@@ -131,8 +131,8 @@ def answer_step(request: HttpRequest, ruleset: str, number: int) -> HttpResponse
     try:
         reply = tutor.answer(lesson, step, moves)
     except (IllegalMove, RecordError) as error:
-        words = wording.ILLEGAL_MOVES.get(error.code, wording.ILLEGAL_MOVE)
-        return JsonResponse({"code": error.code, "said": str(words)}, status=400)
+        reason = wording.ILLEGAL_MOVES.get(error.code, wording.ILLEGAL_MOVE)
+        return JsonResponse({"code": error.code, "said": str(reason)}, status=400)
     if isinstance(step, WholeDeal):
         comment = str(step.well) if reply.over else describe_turn(reply.turn)
     else:
