@@ -1,49 +1,59 @@
-"""The house's players: each gets the View a person at that seat gets, and returns what it does now.
+"""The house's players: each gets the Views a person at that seat gets, and returns what it does now (HP1).
 
-One file per game; Tresette's and Scopa's relatives are weighed by ``tricks`` and ``captures``, and what is reckoned of
-unseen cards is ``belief``. A choice depends on the View alone: equal views give equal choices, nothing hidden can show
-in one, and no state, dice or clock is kept here. When the move is made, and after what pause, is decided elsewhere.
+``quick`` plays by rules of thumb from the last View alone. ``tricks``, ``captures`` and ``briscola`` think: they
+remember the deal (``memory``), deal the hidden cards anew (``worlds``) and try each card, as hard as their strength
+says (``strengths``). A choice depends on the Views and the dice handed in: equal Views and equal dice give equal
+choices, nothing hidden can show in one, and no state or clock is kept here. When the move is made, and after what
+pause, is decided elsewhere.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from games.bots import (
-    asso_piglia_tutto,
-    briscola,
-    scopa,
-    scopone,
-    tresette,
-    tresette_a_perdere,
-    tressette_accusa,
-    tressette_classico,
-)
+from games.bots.briscola import player as briscola_player
+from games.bots.captures import player as captures_player
+from games.bots.dice import Dice
+from games.bots.effort import Effort
+from games.bots.memory import Memory, remember
+from games.bots.quick import strategies
+from games.bots.strengths import find_effort
+from games.bots.tricks import player as tricks_player
+from games.bots.worlds import Impossible
 from games.engine.game import GameMove, View
 
-STRENGTHS = ("regular",)  # weakest first; a match may be played against one of them (B7)
-
-STRATEGIES: dict[str, Callable[[View], tuple[GameMove, ...]]] = {
-    "scopa": scopa.choose,
-    "asso-piglia-tutto": asso_piglia_tutto.choose,
-    "scopone": scopone.choose,
-    "briscola": briscola.choose,
-    "tresette": tresette.choose,
-    "tresette-a-perdere": tresette_a_perdere.choose,
-    "tressette-accusa": tressette_accusa.choose,
-    "tressette-classico": tressette_classico.choose,
+Thinker = Callable[[str, View, Memory, Sequence[GameMove], Effort, Dice], tuple[GameMove, ...]]
+STRENGTHS = ("regular",)  # a match may be played against one of them (B7)
+THINKERS: dict[str, Thinker] = {
+    **dict.fromkeys(captures_player.GAMES, captures_player.choose),
+    **dict.fromkeys(tricks_player.AIMS, tricks_player.choose),
+    "briscola": briscola_player.choose,
 }
 
 
-def choose(ruleset_id: str, view: View) -> tuple[GameMove, ...]:
-    """Return the moves of the house player to whom ``view`` was given, in order; empty where there are none.
+def choose(ruleset_id: str, views: Sequence[View], strength: str, dice: Dice) -> tuple[GameMove, ...]:
+    """Return the moves of the house player that has seen these Views since the deal began, the last one now."""
+    return decide(ruleset_id, views[-1], remember(views), strength, dice)
 
-    Calls come first, and on its turn the card they go with or precede; a call that ends the deal leaves that card
-    unplayed. Where cards wait for calls (M4), or it isn't its turn, calls alone. A game without a strategy gets a
-    modest one.
+
+def decide(
+    ruleset_id: str, view: View, memory: Memory, strength: str, dice: Dice, halvings: int = 0
+) -> tuple[GameMove, ...]:
+    """Return the moves of the house player to whom ``view`` was given and who has seen what ``memory`` holds.
+
+    In order; empty where there are none. Calls come first, and on its turn the card they go with or precede; a call
+    that ends the deal leaves that card unplayed. Where cards wait for calls (M4), or it isn't its turn, calls alone.
+    ``halvings``: its samples are halved so many times, down to the club's (HP0).
     """
-    return STRATEGIES.get(ruleset_id, choose_modestly)(view) if view.legal else ()
-
-
-def choose_modestly(view: View) -> tuple[GameMove, ...]:
-    """Return the plainest play: the smallest capture, the lowest card. It makes no calls."""
     plays = [move for move in view.legal if move.verb == "play"]
-    return tuple(sorted(plays, key=lambda move: (move.takes.bit_count(), move.card % 10, move.card))[:1])
+    think = THINKERS.get(ruleset_id)
+    if think is None or len(plays) < 2:
+        return choose_quickly(ruleset_id, view)
+    effort = find_effort(ruleset_id, len(view.hands), strength, halvings)
+    try:
+        return think(ruleset_id, view, memory, plays, effort, dice)
+    except Impossible:  # these Views were not all, or not of one deal
+        return choose_quickly(ruleset_id, view)
+
+
+def choose_quickly(ruleset_id: str, view: View) -> tuple[GameMove, ...]:
+    """Return the moves by rules of thumb, where there is no time to think."""
+    return strategies.choose(ruleset_id, view)

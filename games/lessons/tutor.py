@@ -86,7 +86,7 @@ class _Table:
         self.call()
         while (seat := engine.turn(self.progress)) not in (None, LEARNER):
             assert seat is not None
-            for move in bots.choose(self.lesson.ruleset, engine.view(self.progress, seat)):
+            for move in bots.choose_quickly(self.lesson.ruleset, engine.view(self.progress, seat)):
                 if move.verb not in OPENING_CALLS:
                     self.play(move)
             self.call()
@@ -189,7 +189,7 @@ def suggest(lesson: Lesson, step: Step, progress: Progress) -> list[Json]:
     if isinstance(step, Task):
         texts = step.right[:1] or [write_move(engine.legal(progress)[0]).partition(" ")[2]]
         return [build_move(parse_move(f"{LEARNER} {text}")) for text in texts]
-    chosen = bots.choose(lesson.ruleset, engine.view(progress, LEARNER))
+    chosen = bots.choose_quickly(lesson.ruleset, engine.view(progress, LEARNER))
     return [build_move(move) for move in chosen if move.verb not in OPENING_CALLS]
 
 

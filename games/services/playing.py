@@ -111,7 +111,7 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
         if match.opening_until is not None and match.bot_due_at < match.opening_until:
             return _play_house_calls(match, position, now)
         view = engine.view(position.progress, controlling_seat(match.turn_seat, match.players))
-        chosen = bots.choose(match.ruleset, view)
+        chosen = bots.choose_quickly(match.ruleset, view)
         moves = [move for move in chosen if move.verb not in OPENING_CALLS]  # the time for those is over
         if not moves:
             raise ValueError("a house player to move must play a card")
@@ -126,7 +126,7 @@ def _play_house_calls(match: Match, position: Position, now: Now) -> Ack:
     calls: list[GameMove] = []
     for seat in [(match.turn_seat + step) % match.hands for step in range(match.hands)]:
         if match.played_by_house >> seat & 1 and seat == controlling_seat(seat, match.players):
-            for move in bots.choose(match.ruleset, engine.view(position.progress, seat)):
+            for move in bots.choose_quickly(match.ruleset, engine.view(position.progress, seat)):
                 if move.verb == PLAY or move.verb in GO_WITH_CARD:
                     break
                 calls.append(move)

@@ -85,7 +85,7 @@ def suggest(*, match_id: int, seat: int, control: str, version: int) -> Sequence
     turn = match.turn_seat
     if position is None or turn is None or controlling_seat(turn, match.players) != seat:
         raise IllegalMove("not_your_turn")
-    return bots.choose(match.ruleset, engine.view(position.progress, seat))
+    return bots.choose_quickly(match.ruleset, engine.view(position.progress, seat))
 
 
 def _require(match: Match, seat: int, control: str, version: int) -> None:

@@ -9,13 +9,15 @@ measure, ``strongest`` (Tresette) always plays the strongest legal card, and ``w
 worth least. None says anything but what the system says for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 from games.engine.cards import CARDS, list_cards
 from games.engine.game import GameMove, View
 
-Player = Callable[[View], tuple[GameMove, ...]]
+# From the Views a seat has had since the deal began, dice, and the state, which only who cheats looks at.
+Player = Callable[[Sequence[View], Random, Any], Sequence[GameMove]]
 Choice = Callable[[list[GameMove]], GameMove]
 
 PRIMIERA = {"7": 21, "6": 18, "A": 16, "5": 15, "4": 14, "3": 13, "2": 12, "F": 10, "C": 10, "R": 10}
@@ -30,8 +32,8 @@ NAMES = {card: name for name, card in CARDS.items()}
 def player(choice: Choice) -> Player:
     """Return a player who makes this choice among the plays there are, and calls nothing."""
 
-    def play(view: View) -> tuple[GameMove, ...]:
-        plays = [move for move in view.legal if move.verb == "play"]
+    def play(views: Sequence[View], dice: Random, state: Any) -> Sequence[GameMove]:
+        plays = [move for move in views[-1].legal if move.verb == "play"]
         return (choice(plays),) if plays else ()
 
     return play

@@ -19,7 +19,7 @@ INDIRECT = {
     *("What", "Who", "Whose", "Whether", "That", "How", "When", "Where", "Whom", "Which", "Why", "Whoever", "Whatever"),
     *("As", "At", "Before", "By", "For", "From", "In", "It", "Never", "So", "Such", "These", "Those", "To", "Until"),
 }
-RULE_NUMBER = re.compile(r"(?:AT|SP|BR|SC|[A-Z])\d{1,2}\b")
+RULE_NUMBER = re.compile(r"(?:AT|SP|BR|HP|SC|[A-Z])\d{1,2}\b")
 VAGUE = {"found", "said", "told", "each", "there", "came"}
 # Irregular participles and past forms; those in -ed are known by their ending.
 IRREGULAR = {

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("config", "players", "games", "scoring", "records", "tournaments", "tests", "templates", "static/js")
 SUFFIXES = {".py", ".html", ".js", ".txt"}
 # Letters of tournaments.md and guarantees.md. Those of the games (A4, C4) are also paper and cards: their marks count.
-CITED = re.compile(r"(?<![\w#.-])(?:AP|AT|BR|SC|SP|[DEFHKNQRW])\d{1,2}\b(?![\w.=-])")
+CITED = re.compile(r"(?<![\w#.-])(?:AP|AT|BR|HP|SC|SP|[DEFHKNQRW])\d{1,2}\b(?![\w.=-])")
 PAGES = [*sorted((ROOT / "docs/rules").glob("*.md")), ROOT / "docs/guarantees.md"]
 
 
@@ -19,7 +19,7 @@ def numbers_of_the_pages() -> set[str]:
     numbers: set[str] = set()
     for page in PAGES:
         text = page.read_text()
-        numbers |= set(re.findall(r"\b(?:AP|AT|BR|SC|SP|[A-Z])\d{1,2}\b", text))
+        numbers |= set(re.findall(r"\b(?:AP|AT|BR|HP|SC|SP|[A-Z])\d{1,2}\b", text))
         for letter, first, last in re.findall(r"\b([A-Z]{1,2})(\d+)[-–]\1(\d+)\b", text):
             numbers |= {f"{letter}{number}" for number in range(int(first), int(last) + 1)}
     return numbers
@@ -45,7 +45,7 @@ def test_every_rule_of_a_game_stands_in_a_page_and_so_does_every_number_a_test_c
     assert sorted((set(rules.RULES) - rules.NOT_YET | carried) - numbers_of_the_pages()) == []
 
 
-@pytest.mark.parametrize("number", ["E1", "F3", "R5", "H8", "N4", "W2", "AT4", "SP9", "BR5", "SC2"])
+@pytest.mark.parametrize("number", ["E1", "F3", "R5", "H8", "N4", "W2", "AT4", "SP9", "BR5", "HP0", "SC2"])
 def test_a_number_is_read_where_it_is_cited(number: str) -> None:
     assert CITED.findall(f"what holds ({number}), and {number}: so") == [number, number]
     assert CITED.findall(f"x{number} #{number} {number}x") == []

@@ -35,7 +35,7 @@ def _deal(deck: list[int], dealer: int, choose: Choice) -> tuple[Points, list[st
 
 
 def _house(progress: Progress) -> GameMove:
-    return bots.choose("scopa", match.view(progress, match.turn(progress)))[-1]
+    return bots.choose_quickly("scopa", match.view(progress, match.turn(progress)))[-1]
 
 
 @cache

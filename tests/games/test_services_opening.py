@@ -7,7 +7,7 @@ import pytest
 
 from games import bots, heartbeat, selectors, table_views
 from games.clocks import HOUSE_CALLS
-from games.engine.game import GameMove, IllegalMove, Length
+from games.engine.game import GameMove, IllegalMove, Length, View
 from games.engine.record import parse, replay
 from games.models import Deal, Match, Move
 from games.services import errors, playing, seating
@@ -221,6 +221,10 @@ def test_after_a_deal_the_time_begins_once_the_count_was_read(
         assert current.turn_from == current.opening_until
 
 
+def call_everything(_ruleset: str, view: View) -> tuple[GameMove, ...]:
+    return tuple(move for move in view.legal if move.verb != "play")
+
+
 @pytest.mark.rule("C2", "C4", "C5")
 def test_the_house_calls_at_one_instant_whatever_it_holds(
     four: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch
@@ -228,7 +232,7 @@ def test_the_house_calls_at_one_instant_whatever_it_holds(
     """The instant is set for a hand that calls and for one that doesn't; the sweep makes the call (N3)."""
     Player.objects.exclude(pk=four[0].pk).update(kind=Player.Kind.HOUSE)
     players = list(Player.objects.order_by("pk"))
-    monkeypatch.setattr(bots, "choose", lambda _, view: tuple(move for move in view.legal if move.verb != "play"))
+    monkeypatch.setattr(bots, "choose_quickly", call_everything)
     for hands, calls in ((QUIET, []), (("", THREES, NAPOLETANA, PLAIN), ["1 buongioco", "2 buongioco"])):
         load(monkeypatch, dealt(*hands))
         match = opened(players, now, **HONOURS)
@@ -247,7 +251,7 @@ def test_the_house_calls_at_one_instant_whatever_it_holds(
 @pytest.mark.rule("C2")
 def test_a_house_player_has_cards_redealt(four: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     Player.objects.update(kind=Player.Kind.HOUSE)
-    monkeypatch.setattr(bots, "choose", lambda _, view: tuple(move for move in view.legal if move.verb != "play"))
+    monkeypatch.setattr(bots, "choose_quickly", call_everything)
     load(monkeypatch, dealt("", POOR, NAPOLETANA, ""), dealt("", "", "", ""))
     match = opened(list(Player.objects.all()), now, **CLASSICO)
     due = now + WINDOW - HOUSE_CALLS
@@ -266,7 +270,7 @@ def test_a_house_player_that_comes_too_late_says_nothing_and_plays(
         first = {move.verb: move for move in reversed(view.legal)}
         return tuple(first[verb] for verb in ("redeal", "play") if verb in first)
 
-    monkeypatch.setattr(bots, "choose", choose)
+    monkeypatch.setattr(bots, "choose_quickly", choose)
     load(monkeypatch, dealt("", POOR, NAPOLETANA, ""))
     match = opened(list(Player.objects.all()), now, **HONOURS)
     late = now + WINDOW + GRACE

@@ -97,8 +97,8 @@ def test_a_hint_is_what_the_house_would_play_from_that_seats_knowledge_alone(
     match: Match, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    choose = bots.choose
-    monkeypatch.setattr(bots, "choose", lambda ruleset, view: seen.append(view) or choose(ruleset, view))
+    choose = bots.choose_quickly
+    monkeypatch.setattr(bots, "choose_quickly", lambda ruleset, view: seen.append(view) or choose(ruleset, view))
     before = again(match)
     hint = training.suggest(match_id=match.pk, seat=0, control=FIRST, version=before.version)
     progress = selectors.load_progress(match)

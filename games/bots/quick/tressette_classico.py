@@ -3,7 +3,7 @@
 It asks for a new deal with a worthless hand (C2), says *buon gioco* (C4) and signals what is true (C3).
 """
 
-from games.bots import tresette, tricks
+from games.bots.quick import tresette, tricks
 from games.engine.game import GameMove, View
 
 AIM = tresette.AIM._replace(first=3.0)

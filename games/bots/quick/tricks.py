@@ -6,10 +6,10 @@ partner's trick gets points. What a game wants stands in its ``Aim``. It underst
 own. It never remembers what the View doesn't show and never looks at the clock.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from games.bots.belief import HONOURS, compute_chance_of_any, find_unseen, list_bussi
+from games.bots.quick.belief import HONOURS, compute_chance_of_any, find_unseen, list_bussi
 from games.engine.calls import RANK_MASKS
 from games.engine.cards import BIT, SUIT_MASKS, SUITS, make_mask
 from games.engine.game import GameMove, TableCard, View
@@ -39,10 +39,10 @@ class Aim(NamedTuple):
 
 def choose(view: View, aim: Aim) -> tuple[GameMove, ...]:
     """Return the moves of the seat to which the view was given: its calls, then, on its turn, a card."""
-    return (*_choose_calls(view), *_choose_play(view, aim))
+    return (*choose_calls(view), *_choose_play(view, aim))
 
 
-def _choose_calls(view: View) -> tuple[GameMove, ...]:
+def choose_calls(view: View) -> tuple[GameMove, ...]:
     """Return the calls that help its line by themselves: combinations, calling out, a new deal."""
     by_verb: dict[str, GameMove] = {}
     for move in view.legal:
@@ -56,10 +56,10 @@ def _choose_play(view: View, aim: Aim) -> tuple[GameMove, ...]:
     if not plays:
         return ()
     asked = _find_suit_asked(view, plays[0].seat)
-    best = _choose_for_partner(view, plays, asked) or max(
+    best = choose_for_partner(view, plays) or max(
         plays, key=lambda move: (round(_evaluate(view, move, aim, asked), 9), -move.card)
     )
-    return (*(_choose_words(view, best, asked) if aim.speaks else ()), best)
+    return (*choose_words(view, best, aim), best)
 
 
 def _find_suit_asked(view: View, seat: int) -> int | None:
@@ -67,12 +67,13 @@ def _find_suit_asked(view: View, seat: int) -> int | None:
     return next(reversed([*list_bussi(view, (seat + 2) % len(view.hands))]), None) if view.calls else None
 
 
-def _choose_for_partner(view: View, plays: Iterable[GameMove], asked: int | None) -> GameMove | None:
+def choose_for_partner(view: View, plays: Sequence[GameMove]) -> GameMove | None:
     """Return the highest card on a partner's *busso*, unless an opponent's lies above it."""
-    if not view.table or asked is None or SUIT[view.table[0].card] != asked:
+    seat = plays[0].seat
+    if not view.table or view.table[0].seat != (seat + 2) % len(view.hands):
         return None
-    seat = view.turn
-    if seat is None or view.table[0].seat != (seat + 2) % len(view.hands):
+    asked = _find_suit_asked(view, seat)
+    if asked is None or SUIT[view.table[0].card] != asked:
         return None
     following = [move for move in plays if SUIT[move.card] == asked]
     if not following:
@@ -165,8 +166,11 @@ def _leads_from_honours(hand: int, card: int) -> bool:
     return not BIT[card] & HONOURS and bool(suit & ACES) and (suit & TOPS).bit_count() == 1
 
 
-def _choose_words(view: View, play: GameMove, asked: int | None) -> tuple[GameMove, ...]:
+def choose_words(view: View, play: GameMove, aim: Aim) -> tuple[GameMove, ...]:
     """Return the declaration or the signal that goes out with this lead."""
+    if not aim.speaks:
+        return ()
+    asked = _find_suit_asked(view, play.seat)
     hand, card = make_mask(view.hands[play.seat].cards), play.card
     of_suit = hand & SUIT_OF[card]
     suit = SUITS[SUIT[card]]

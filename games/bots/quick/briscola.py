@@ -10,7 +10,7 @@ from functools import cache
 from math import inf
 from typing import NamedTuple
 
-from games.bots.belief import compute_chance, compute_expected_best, find_unseen
+from games.bots.quick.belief import compute_chance, compute_expected_best, find_unseen
 from games.engine.cards import BIT, DECK_SIZE, RANKS, list_cards, make_mask
 from games.engine.game import GameMove, View
 from games.rules.briscola import STRENGTH, WORTH, beats, find_winner

@@ -3,7 +3,7 @@
 Of three, the lone player at seat 0 also plays the morto and sees both hands (M3).
 """
 
-from games.bots import tresette, tricks
+from games.bots.quick import tresette, tricks
 from games.engine.game import GameMove, View
 
 AIM = tresette.AIM._replace(first=3.0)

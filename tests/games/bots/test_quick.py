@@ -1,5 +1,6 @@
-"""House players: legal moves only, better than simple players, sensible with calls, nothing but what the View holds."""
+"""Quick players of the house: legal moves, better than simple players, sensible with calls, from the View alone."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -7,14 +8,14 @@ from typing import Any
 import pytest
 
 from games import bots
-from games.bots import belief
+from games.bots.quick import belief, strategies
 from games.engine import record
 from games.engine.captures import Captures
 from games.engine.cards import CARDS, make_mask
 from games.engine.game import GameMove, HandView, Setup, View, controlling_seat, count_hands
 from games.engine.tricks import Tricks
 from games.rules import RULESETS
-from tests.bench.house import SPOKEN, house, silent
+from tests.bench.house import quick
 from tests.bench.mirrored import compare, decks, play_deal, single_deal
 from tests.bench.rivals import at_random, rivals
 from tests.games import setups
@@ -34,7 +35,7 @@ def test_the_house_does_nothing_the_rules_refuse_whatever_the_options(ruleset: s
             state = rules.deal(setup, deck, dealer, (0, 0))
             while (turn := rules.turn(state)) is not None:
                 for seat in {controlling_seat(seat, players) for seat in range(count_hands(players))}:
-                    meant = bots.choose(ruleset, rules.view(state, seat))
+                    meant = bots.choose_quickly(ruleset, rules.view(state, seat))
                     after = follow(setup, state, meant)
                     if seat == controlling_seat(turn, players):
                         assert after is not state
@@ -53,11 +54,15 @@ def follow(setup: Setup, state: Any, moves: tuple[GameMove, ...]) -> Any:
     return state
 
 
+def play_modestly(views: Sequence[View], dice: Random, state: Any) -> tuple[GameMove, ...]:
+    return strategies.choose_modestly(views[-1])
+
+
 @pytest.mark.parametrize(("ruleset", "players"), SIZES)
 def test_a_game_without_a_strategy_still_gets_legal_moves(ruleset: str, players: int) -> None:
     setup = single_deal(ruleset, players)
     for (deck, dealer), _ in zip(decks(setup, SEED), range(10), strict=False):
-        play_deal(setup, deck, dealer, (bots.choose_modestly, at_random(Random(SEED))))
+        play_deal(setup, deck, dealer, (play_modestly, at_random(Random(SEED))))
 
 
 @pytest.mark.soak
@@ -65,19 +70,10 @@ def test_a_game_without_a_strategy_still_gets_legal_moves(ruleset: str, players:
 def test_over_mirrored_deals_the_house_beats_simple_players(ruleset: str, players: int, rival: str) -> None:
     other = rivals(ruleset, Random(SEED))[rival]
     for deals in (20, 80):  # as many as it takes to tell
-        score = compare(single_deal(ruleset, players), house(ruleset), other, deals=deals, seed=SEED)
+        score = compare(single_deal(ruleset, players), quick(ruleset), other, deals=deals, seed=SEED)
         if score.low > 0:
             break
     assert score.low > 0, f"{score.mean:+.2f} points a deal, at least {score.low:+.2f}"
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("ruleset", "options"), SPOKEN)
-def test_a_pair_that_speaks_is_not_clearly_worse_than_one_in_silence(
-    ruleset: str, options: dict[str, bool | str]
-) -> None:
-    score = compare(single_deal(ruleset, 4, **options), house(ruleset), silent(ruleset), deals=40, seed=SEED)
-    assert score.high > 0, f"{score.mean:+.2f} points a deal, at most {score.high:+.2f}"
 
 
 @pytest.mark.soak
@@ -110,7 +106,7 @@ def test_hidden_cards_change_no_choice(ruleset: str, players: int) -> None:
             continue  # somebody else leads now (M2), and everybody knows
         assert other != deck
         assert twin == view
-        assert bots.choose(ruleset, twin) == bots.choose(ruleset, replace(view))
+        assert bots.choose_quickly(ruleset, twin) == bots.choose_quickly(ruleset, replace(view))
         compared += 1
     assert compared > 20
 
@@ -148,13 +144,13 @@ TRESETTE = [
 @pytest.mark.parametrize(("hand", "table", "expected"), SCOPA)
 def test_a_house_player_at_scopa_knows_what_counts(hand: str, table: str, expected: str) -> None:
     view = scopa_view(hand, table)
-    assert bots.choose("scopa", view) == (record.parse_move(f"0 play {expected}"),)
+    assert bots.choose_quickly("scopa", view) == (record.parse_move(f"0 play {expected}"),)
 
 
 @pytest.mark.parametrize(("players", "hand", "trick", "expected"), TRESETTE)
 def test_a_house_player_at_tresette_wastes_nothing(players: int, hand: str, trick: str, expected: str) -> None:
     view = tresette_view(players, hand, trick)
-    assert bots.choose("tresette", view) == (record.parse_move(f"0 play {expected}"),)
+    assert bots.choose_quickly("tresette", view) == (record.parse_move(f"0 play {expected}"),)
 
 
 ASSO = [
@@ -178,13 +174,13 @@ A_PERDERE = [
 @pytest.mark.parametrize(("hand", "table", "expected"), ASSO)
 def test_a_house_player_knows_what_an_ace_is_for(hand: str, table: str, expected: str) -> None:
     view = scopa_view(hand, table, "asso-piglia-tutto")
-    assert bots.choose("asso-piglia-tutto", view) == (record.parse_move(f"0 play {expected}"),)
+    assert bots.choose_quickly("asso-piglia-tutto", view) == (record.parse_move(f"0 play {expected}"),)
 
 
 @pytest.mark.parametrize(("hand", "trick", "expected"), A_PERDERE)
 def test_a_house_player_a_perdere_gives_points_away(hand: str, trick: str, expected: str) -> None:
     view = tresette_view(4, hand, trick, "tresette-a-perdere")
-    assert bots.choose("tresette-a-perdere", view) == (record.parse_move(f"0 play {expected}"),)
+    assert bots.choose_quickly("tresette-a-perdere", view) == (record.parse_move(f"0 play {expected}"),)
 
 
 BRISCOLA = [
@@ -208,7 +204,7 @@ def test_a_house_player_at_briscola_spends_trumps_on_points(players: int, hand: 
     held = [make_mask(named[3 * seat : 3 * seat + 3 - (seat < mine)]) for seat in range(players)]
     held[mine] = make_mask(cards(hand))
     state = dealt._replace(hands=tuple(held), turn=mine, cards=tuple(cards(trick)), turned=CARDS["6s"])
-    assert bots.choose("briscola", rules.view(state, mine)) == (GameMove(mine, "play", CARDS[expected]),)
+    assert bots.choose_quickly("briscola", rules.view(state, mine)) == (GameMove(mine, "play", CARDS[expected]),)
 
 
 def test_a_house_player_at_briscola_counts_on_a_partners_hand_that_is_shown() -> None:
@@ -218,7 +214,7 @@ def test_a_house_player_at_briscola_counts_on_a_partners_hand_that_is_shown() ->
         held = tuple(make_mask(cards(hand)) for hand in ("Ad 4d", "5c 6c", partners, "5b"))
         state = dealt._replace(hands=held, turn=0, cards=tuple(cards("3b")), stock=(), turned=CARDS["6s"])
         view = rules.view(state, 0)
-        assert bots.choose("briscola", view) == (GameMove(0, "play", CARDS[expected]),)
+        assert bots.choose_quickly("briscola", view) == (GameMove(0, "play", CARDS[expected]),)
 
 
 # Anna (0) asks for spade; Carla (2) is her partner.
@@ -271,7 +267,7 @@ CALLS = [
 
 
 def test_without_a_move_to_make_there_is_nothing_to_choose() -> None:
-    assert bots.choose("scopa", replace(scopa_view("7d 4c Rs", "3d"), legal=())) == ()
+    assert bots.choose_quickly("scopa", replace(scopa_view("7d 4c Rs", "3d"), legal=())) == ()
 
 
 def after(ruleset: str, options: dict[str, bool | str], hands: list[str], moves: str = "") -> Any:
@@ -285,7 +281,7 @@ def after(ruleset: str, options: dict[str, bool | str], hands: list[str], moves:
 
 def chosen(ruleset: str, state: Any, seat: int) -> str:
     """Return what the house does at a seat, in the record's words without the seat."""
-    moves = bots.choose(ruleset, RULESETS[ruleset].view(state, seat))
+    moves = bots.choose_quickly(ruleset, RULESETS[ruleset].view(state, seat))
     return "; ".join(record.write_move(move).partition(" ")[2] for move in moves)
 
 
@@ -301,7 +297,7 @@ def test_ho_per_te_is_said_by_who_still_owes_the_partner_their_suit() -> None:
     state = after("tresette", {**DECLARING, "carte_scoperte": True}, SPADES, knocked)
     view = RULESETS["tresette"].view(state, 2)
     elsewhere = replace(view, legal=tuple(move for move in view.legal if move.card // 10 != 3))
-    *calls, card = bots.choose("tresette", elsewhere)
+    *calls, card = bots.choose_quickly("tresette", elsewhere)
     assert [move.arg.partition(" ")[2] for move in calls] == ["per-te+ho"]
     assert calls[0].arg[0] == record.write_move(card)[-1]
 
@@ -344,9 +340,9 @@ def test_the_lone_player_of_three_plays_their_two_hands_as_one() -> None:
     held = tuple(make_mask(cards(hand)) for hand in ("Ac 4c 5d", "5c 6c", "3c 6d 7d", "Rc 7c"))
     dealt = rules.deal(single_deal("tressette-accusa", 3), list(range(40)), 0)
     state = dealt._replace(hands=held, turn=0, cards=(CARDS["3c"], CARDS["7c"]), taker=2, led=0)
-    assert bots.choose("tressette-accusa", rules.view(state, 0))[-1] == GameMove(0, "play", CARDS["Ac"])
+    assert bots.choose_quickly("tressette-accusa", rules.view(state, 0))[-1] == GameMove(0, "play", CARDS["Ac"])
     leading = dealt._replace(hands=held, turn=2, taker=2, led=0)
-    assert bots.choose("tressette-accusa", rules.view(leading, 0))[-1] == GameMove(2, "play", CARDS["3c"])
+    assert bots.choose_quickly("tressette-accusa", rules.view(leading, 0))[-1] == GameMove(2, "play", CARDS["3c"])
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from games.bots.belief import compute_expected_best, find_known, find_unseen
+from games.bots.quick.belief import compute_expected_best, find_known, find_unseen
 from games.engine.captures import ACES, ENOUGH_CARDS
 from games.engine.cards import BIT, DECK_SIZE, NAMES, SUIT_MASKS, list_cards, make_mask
 from games.engine.game import GameMove, View

@@ -1,6 +1,6 @@
-"""The house's Scopone: each play weighed as in ``games.bots.captures``."""
+"""The house's Scopa: each play weighed as in ``games.bots.quick.captures``."""
 
-from games.bots import captures
+from games.bots.quick import captures
 from games.engine.captures import list_captures as taking
 from games.engine.game import GameMove, View
 

@@ -3,7 +3,7 @@
 It declares nothing: measured, what the opponents learn of it is worth more than what the partner does.
 """
 
-from games.bots import tricks
+from games.bots.quick import tricks
 from games.engine.game import GameMove, View
 
 AIM = tricks.Aim(
