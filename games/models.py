@@ -70,6 +70,15 @@ class RegisterHead(models.Model):
         return str(self.number)
 
 
+class Strength(models.TextChoices):
+    """Strengths of the house's players (HP2), weakest first. The database knows the default, too: while a site is being
+    updated, tables are opened by processes that know no strengths."""
+
+    BEGINNER = "beginner", _("Principiante")
+    CLUB = "club", _("Circolo")
+    MASTER = "master", _("Maestro")
+
+
 class Match(models.Model):
     """Match of one or more deals between the same lines (G6), with its clocks, version and result."""
 
@@ -92,6 +101,9 @@ class Match(models.Model):
     length_value = models.PositiveSmallIntegerField()
     context = models.CharField(max_length=12)
     options = models.JSONField(default=dict, blank=True)
+    strength = models.CharField(  # the house's (HP2)
+        max_length=8, choices=Strength.choices, default=Strength.CLUB, db_default=Strength.CLUB
+    )
     first_dealer = models.PositiveSmallIntegerField()
     # Where its cards come from (games/shuffles.py); null: it was dealt before there were commitments.
     commitment = models.OneToOneField(Commitment, null=True, blank=True, on_delete=models.PROTECT, related_name="match")
@@ -413,6 +425,9 @@ class FreeTable(models.Model):
     length_kind = models.CharField(max_length=6)
     length_value = models.PositiveSmallIntegerField()
     options = models.JSONField(default=dict, blank=True)
+    strength = models.CharField(  # the house's (HP2)
+        max_length=8, choices=Strength.choices, default=Strength.CLUB, db_default=Strength.CLUB
+    )
     turn_timeout = models.PositiveIntegerField(null=True, blank=True)  # seconds; both may be off (G8)
     match_clock = models.PositiveIntegerField(null=True, blank=True)
     absence = models.CharField(max_length=5, choices=Match.Absence.choices, default=Match.Absence.LOSES)

@@ -90,7 +90,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
             "names": wording.NAMES_OF_CARDS.get(match.ruleset, ()),
             **build_script(),
             "client": {
-                "words": list_client_words(),
+                "words": list_client_words() | name_house(match),
                 **decks.build_script_data(request.user),
                 "beginner": viewpoint.seat is not None and player is not None and is_beginner(player),
             },
@@ -141,6 +141,15 @@ def build_script(main: str = "js/table/main.js", used: Collection[str] = MODULES
 def list_client_words() -> dict[str, str]:
     """List the script's words in the reader's language, by code. It fills names in braces (table/words.js)."""
     return _list_words(get_language())
+
+
+def name_house(match: Match) -> dict[str, str]:
+    """Return the script's words for the house's players at this table, who play at its strength (HP2)."""
+    strength = {"strength": match.get_strength_display()}
+    return {
+        "house": _("casa · %(strength)s") % strength,
+        "house-title": _("Giocatore della casa; forza: %(strength)s") % strength,
+    }
 
 
 @cache

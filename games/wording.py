@@ -288,9 +288,6 @@ ABSENCES: Words = {
     "house": _("La casa gioca al suo posto finché non torna: la partita non conta per il livello e non ha posta"),
 }
 
-# Strengths of the house (games/bots): B7.
-STRENGTHS: Words = {"regular": _("normale")}
-
 # LobbyRefused.code (games/lobby/actions.py): what can't be done at a free table that hasn't begun.
 LOBBY_REFUSALS: Words = {
     "table_gone": _("Questo tavolo non c'è più."),

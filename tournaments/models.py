@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Match
+from games.models import Match, Strength
 from players.house_titles import show_title
 from players.models import Person, Player, make_public_id
 from players.names import make_name_key
@@ -257,6 +257,9 @@ class Tournament(models.Model):
     level_max = models.PositiveSmallIntegerField(null=True, blank=True)
     guests_allowed = models.BooleanField(default=True)
     house_allowed = models.BooleanField(default=False)
+    house_strength = models.CharField(  # HP2
+        max_length=8, choices=Strength.choices, default=Strength.CLUB, db_default=Strength.CLUB
+    )
     starts_at = models.DateTimeField(null=True, blank=True)  # null: sit and go, starts as soon as it is full
     time_zone = models.CharField(max_length=64, default="Europe/Rome")  # the organiser's (E7)
     standing_offer = models.BooleanField(default=False)  # kept open by the house for who clicks "Gioca subito"

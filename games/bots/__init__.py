@@ -21,7 +21,6 @@ from games.bots.worlds import Impossible
 from games.engine.game import GameMove, View
 
 Thinker = Callable[[str, View, Memory, Sequence[GameMove], Effort, Dice], tuple[GameMove, ...]]
-STRENGTHS = ("regular",)  # a match may be played against one of them (B7)
 THINKERS: dict[str, Thinker] = {
     **dict.fromkeys(captures_player.GAMES, captures_player.choose),
     **dict.fromkeys(tricks_player.AIMS, tricks_player.choose),

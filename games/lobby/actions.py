@@ -16,7 +16,7 @@ from games.chips.actions import hold_stakes, release_stakes
 from games.chips.errors import ChipsRefused
 from games.engine.game import Length, LengthKind, Points, list_seats
 from games.lobby import queries
-from games.models import FreeSeat, FreeTable, Match, Seat, Seek
+from games.models import FreeSeat, FreeTable, Match, Seat, Seek, Strength
 from games.options import SetupFault, build_setup, find_fault
 from games.services.errors import SeatTaken
 from games.services.seating import open_match
@@ -68,9 +68,12 @@ def open_table(
     stake_per: str = FreeTable.StakePer.MATCH,
     absence: str = Match.Absence.LOSES,
     handicap: Points = (0, 0),
+    strength: str = Strength.CLUB,
 ) -> FreeTable:
-    """Set up a free table that waits for players, its host at seat 0. SetupRefused; LobbyRefused if they sit
-    elsewhere, or can't cover its stake (Z2)."""
+    """Set up a free table that waits for players, its host at seat 0. ``strength``: of the house, if it plays here.
+
+    SetupRefused; LobbyRefused if they sit elsewhere, or can't cover its stake (Z2).
+    """
     wrong = find_fault(build_setup(ruleset, players, length, "free", options, handicap))
     if wrong is not None:
         raise SetupRefused(wrong)
@@ -92,6 +95,7 @@ def open_table(
             turn_timeout=turn_timeout,
             match_clock=match_clock,
             absence=absence,
+            strength=strength,
             public=public,
             stake=stake,
             stake_per=stake_per,
@@ -307,6 +311,7 @@ def open_match_of(table: FreeTable, players: list[Player], now: datetime, *, fir
         first_dealer=first_dealer,
         title=" · ".join(player.name for player in players),
         absence=absence,
+        strength=table.strength,
         now=now,
         handicap=(table.handicap[0], table.handicap[1]) if table.handicap else (0, 0),
         welcoming=True,

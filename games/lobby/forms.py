@@ -12,7 +12,7 @@ from games.chips.terms import compute_most, count_shares
 from games.engine.game import Length, Points
 from games.engine.match import MOST_HANDICAP
 from games.forms import OPTION, FormValues, MatchForm
-from games.models import FreeTable, Match
+from games.models import FreeTable, Match, Strength
 from games.options import build_setup, find_refusal, list_choices
 from games.rules import RULESETS
 from players import caps
@@ -26,6 +26,13 @@ class FreeTableForm(MatchForm):
         widget=forms.RadioSelect,
         choices=wording.ABSENCES.items(),
         initial=Match.Absence.LOSES,
+        required=False,
+    )
+    strength = forms.ChoiceField(
+        label=gettext_lazy("Forza della casa"),
+        widget=forms.RadioSelect,
+        choices=Strength.choices,
+        initial=Strength.CLUB,
         required=False,
     )
     public = forms.BooleanField(
@@ -73,6 +80,10 @@ class FreeTableForm(MatchForm):
     def clean_absence(self) -> str:
         """Take the rulebooks' way where none was chosen."""
         return str(self.cleaned_data["absence"] or Match.Absence.LOSES)
+
+    def clean_strength(self) -> str:
+        """Take the usual strength where none was chosen."""
+        return str(self.cleaned_data["strength"] or Strength.CLUB)
 
     @property
     def handicap(self) -> Points:

@@ -17,7 +17,7 @@ MAX_LISTED = 30  # at most so many on the front page
 # What a free table is set up with, and a rematch plays by again (B5).
 SETTINGS = (
     "ruleset", "players", "length_kind", "length_value", "options", "turn_timeout", "match_clock", "absence", "public",
-    "stake", "stake_per", "handicap",
+    "strength", "stake", "stake_per", "handicap",
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from games.lobby.conduct import find_seek_ban
 from games.lobby.duties import find_due_people
 from games.lobby.kinds import SPEEDS, SeekKind
 from games.lobby.pairing import PlannedTable, Seeking, admit_each_other, pair_seeks, plan_house_tables
-from games.models import FreeSeat, FreeTable, Match, Seat, Seek
+from games.models import FreeSeat, FreeTable, Match, Seat, Seek, Strength
 from games.services.errors import SeatTaken
 from players.models import Player
 from players.selectors import find_blocks, find_relation, find_suspended
@@ -30,6 +30,8 @@ HEARD_WITHIN = timedelta(seconds=20)
 HEAR_EVERY = timedelta(seconds=4)
 OFFER_AFTER = timedelta(seconds=15)  # then a player of the house is offered (B4)
 LAST_MATCHES = 3
+# The middle of the bands that have their names (L5).
+STRENGTH_LEVELS = {Strength.BEGINNER: 1100, Strength.CLUB: 1500, Strength.MASTER: 1900}
 
 
 def seek_match(
@@ -268,7 +270,7 @@ def _open_table(kind: SeekKind, plan: PlannedTable, rows: Iterable[Seek], now: d
             [*(seeks[person].player for person in line), *(next(house) for _seat in range(half - len(line)))]
             for line in plan.lines
         ]
-        table = _make_table(kind, now)
+        table = _make_table(kind, find_nearest_strength(seeks.values()), now)
         try:
             with transaction.atomic():
                 table.match = open_match_of(
@@ -283,7 +285,14 @@ def _open_table(kind: SeekKind, plan: PlannedTable, rows: Iterable[Seek], now: d
         return table.match
 
 
-def _make_table(kind: SeekKind, now: datetime) -> FreeTable:
+def find_nearest_strength(seeks: Iterable[Seek]) -> Strength:
+    """Return the strength of the house that is nearest to the level of these people (B4)."""
+    levels = [START if seek.level is None else seek.level for seek in seeks]
+    mean = sum(levels) / len(levels)
+    return min(STRENGTH_LEVELS, key=lambda strength: abs(STRENGTH_LEVELS[strength] - mean))
+
+
+def _make_table(kind: SeekKind, strength: Strength, now: datetime) -> FreeTable:
     speed = SPEEDS[kind.speed]
     return FreeTable(
         state=FreeTable.State.STARTED,
@@ -294,6 +303,7 @@ def _make_table(kind: SeekKind, now: datetime) -> FreeTable:
         options=dict(kind.terms.options),
         turn_timeout=speed.turn_timeout,
         match_clock=speed.match_clock,
+        strength=strength,
         opened_at=now,
     )
 

@@ -55,6 +55,7 @@ def set_up_table(request: HttpRequest) -> HttpResponse:
                 turn_timeout=data["turn_timeout"],
                 match_clock=data["match_clock"],
                 absence=data["absence"],
+                strength=data["strength"],
                 public=data["public"],
                 handicap=form.handicap,
                 **form.read_stake(),

@@ -11,7 +11,7 @@ from games.clocks import Now
 from games.engine import match as engine
 from games.engine.game import AUTOMATIC, Context, Length, Points, Setup, controlling_seat, count_hands
 from games.locked_match import LockedMatch
-from games.models import Match, Seat
+from games.models import Match, Seat, Strength
 from games.prepared_sql import PreparedSql
 from games.services.beginners import find_beginners
 from games.services.errors import NotSeated, SeatTaken
@@ -40,6 +40,7 @@ def open_match(
     training: bool = False,
     handicap: Points = (0, 0),
     welcoming: bool = False,
+    strength: str = Strength.CLUB,
 ) -> Match:
     """Open a table for ``players``, in the order of their seats (three sit at 0, 1 and 3: M3); it is dealt when all
     have arrived. Times in seconds.
@@ -49,6 +50,7 @@ def open_match(
     ``absence``: what becomes of who doesn't come or play in time, "house" at free tables alone. ``training``: one
     person against the house, who sits live nowhere by it (B7). ``handicap``: what each line starts with (L7).
     ``welcoming``: who has never finished a match has more time for their first card.
+    ``strength``: of the house's players here, those who play for the absent too (HP2).
     Raises HeaderError if it can't be played so, SeatTaken if somebody sits live elsewhere.
     """
     if (absence == Match.Absence.HOUSE or training) and context != "free":
@@ -87,6 +89,7 @@ def open_match(
             beginners=sum(1 << seat for seat, player in _list_places(players) if player.pk in beginners),
             absence=absence,
             training=training,
+            strength=strength,
         )
         set_training_aside([player.pk for player in players if not player.is_house], besides=match.pk, now=at)
         _seat(match, players, beginners)

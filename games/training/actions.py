@@ -6,10 +6,9 @@ from typing import Any
 
 from django.db import transaction
 
-from games import bots
 from games.engine.game import Length
 from games.lobby.actions import LobbyRefused, SetupRefused, require_leave_to_play
-from games.models import Match
+from games.models import Match, Strength
 from games.options import build_setup, find_fault
 from games.services.seating import open_match, set_training_aside
 from players import caps
@@ -36,7 +35,7 @@ def begin_training(
 
     SetupRefused if it can't be played so; LobbyRefused: too_many_tables, house_busy, suspended.
     """
-    if strength not in bots.STRENGTHS:
+    if strength not in Strength.values:
         raise ValueError("no such strength")
     wrong = find_fault(build_setup(ruleset, players, length, "free", options))
     if wrong is not None:
@@ -60,6 +59,7 @@ def begin_training(
                 title=" · ".join(person.name for person in seated),
                 absence=Match.Absence.HOUSE,
                 training=True,
+                strength=strength,
                 now=now,
             )
     except TooMany as refused:

@@ -17,7 +17,7 @@ from games.engine import record as verbale
 from games.engine.cards import SUITS
 from games.engine.record import Json
 from games.models import Match, Seat
-from games.views import build_script, list_client_words
+from games.views import build_script, list_client_words, name_house
 from players.web import PageContext, read_number
 from records.deal_narrative import PlayerNames, name_deal, read_names
 from records.replay_narrative import narrate_steps
@@ -99,7 +99,7 @@ def build_page(
         "shown": _build_still(frames[at], names),
         **build_script(SCRIPT, MODULES),
         "client": {
-            "words": {**list_client_words(), **_list_words()},
+            "words": list_client_words() | name_house(match) | _list_words(),
             **decks.build_script_data(request.user),
             "frames": replays.list_changes(frames),
             "told": sentences,

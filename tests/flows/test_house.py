@@ -123,7 +123,7 @@ def test_training_with_a_hint_and_two_cards_taken_back_has_a_record_that_replays
         options={},
         turn_timeout=None,
         match_clock=None,
-        strength="regular",
+        strength="club",
         now=now,
     )
     client = sign_in(anna)

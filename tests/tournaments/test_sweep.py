@@ -66,3 +66,13 @@ def test_a_real_worker_opens_the_tables_and_the_house_plays_at_them(
     enter_house_players(tournament_id=tournament.pk, count=2, now=timezone.now())
     until(lambda: Move.objects.filter(match__fixture__round__tournament=tournament).count() >= 2)
     assert Fixture.objects.get().state == Fixture.State.PLAYING
+
+
+@pytest.mark.rule("HP2")
+def test_the_house_plays_as_strongly_as_the_organiser_chose(opened: Opened) -> None:
+    opened_at = timezone.now()
+    tournament = opened(max_entries=2, pause=0, house_allowed=True, house_strength="master")
+    enter_house_players(tournament_id=tournament.pk, count=2, now=opened_at)
+    for seconds in range(1, 5):
+        Sweep(lambda seconds=seconds: opened_at + timedelta(seconds=seconds)).round()  # type: ignore[misc]
+    assert Match.objects.get().strength == "master"

@@ -17,7 +17,7 @@ from games.engine.match import MOST_HANDICAP
 from games.forms import MATCH_CLOCKS, TURN_TIMEOUTS
 from games.lobby import actions, queries, rematches
 from games.lobby.actions import LobbyRefused, SetupRefused
-from games.models import FreeTable, Match
+from games.models import FreeTable, Match, Strength
 from games.rules import RULESETS
 from games.wording import describe_lobby_refusal, describe_setup_fault
 from players import caps
@@ -54,6 +54,11 @@ class FreeTableSerializer(serializers.Serializer[queries.WaitingTable]):
     turn_timeout = serializers.IntegerField(source="table.turn_timeout", allow_null=True)
     match_clock = serializers.IntegerField(source="table.match_clock", allow_null=True)
     absence = serializers.ChoiceField(list_codes(Match.Absence.values), source="table.absence")
+    strength = serializers.ChoiceField(
+        list_codes(Strength.values),
+        source="table.strength",
+        help_text="of the house's players, where they sit or stand in",
+    )
     public = serializers.BooleanField(source="table.public", help_text="false: not listed")
     handicap = serializers.ListField(
         child=serializers.IntegerField(),
@@ -88,6 +93,12 @@ class FreeTableBody(StrictSerializer):
         required=False,
         default=Match.Absence.LOSES.value,
         help_text="what becomes of who is absent: house: the house plays for them, and the match counts for no level",
+    )
+    strength = serializers.ChoiceField(
+        list_codes(Strength.values),
+        required=False,
+        default=Strength.CLUB.value,
+        help_text="of the house's players, where they sit or stand in",
     )
     public = serializers.BooleanField(required=False, default=True)
     handicap = serializers.ListField(

@@ -10,12 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from games import bots
 from games.engine.game import Length
 from games.engine.record import Json
 from games.forms import MATCH_CLOCKS, TURN_TIMEOUTS
 from games.lobby.actions import LobbyRefused, SetupRefused
-from games.models import Match
+from games.models import Match, Strength
 from games.rules import RULESETS
 from games.selectors import build_record
 from games.training.actions import begin_training
@@ -66,7 +65,7 @@ class TrainingBody(StrictSerializer):
     options = serializers.DictField(child=ScalarField(), required=False, default=dict)
     turn_timeout = serializers.ChoiceField(list_numbers(TURN_TIMEOUTS), allow_null=True, required=False, default=None)
     match_clock = serializers.ChoiceField(list_numbers(MATCH_CLOCKS), allow_null=True, required=False, default=None)
-    strength = serializers.ChoiceField(list_codes(bots.STRENGTHS), required=False, default=bots.STRENGTHS[0])
+    strength = serializers.ChoiceField(list_codes(Strength.values), required=False, default=Strength.CLUB.value)
 
 
 class TrainingViewSet(ApiView, GenericViewSet[Match]):

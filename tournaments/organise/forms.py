@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine.game import Context
 from games.forms import OPTION, FormValues, MatchForm, list_durations
+from games.models import Strength
 from games.options import SetupFault, list_choices
 from games.rules import RULESETS
 from players.caps import MAX_HOUSE_ENTRIES
@@ -197,6 +198,9 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         required=False,
     )
     house_allowed = forms.BooleanField(label=gettext_lazy("Ammessi i giocatori della casa"), required=False)
+    house_strength = forms.ChoiceField(
+        label=gettext_lazy("Forza della casa"), choices=Strength.choices, initial=Strength.CLUB, required=False
+    )
 
     def _list_seedings(self, of: Tournament | Series | None) -> list[tuple[str, str]]:
         """Return the ways of seeding; by a circuit's ranks of its final alone, which the circuit made so (Y3)."""
@@ -309,6 +313,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             max_entries=data["max_entries"],
             guests_allowed=data["guests_allowed" if admit_guests(entering.registration) else "guests_listed"],
             house_allowed=data["house_allowed"],
+            house_strength=data["house_strength"] or Strength.CLUB,
             starts_at=self.read_start(),
             description=choices.description,
             time_zone=choices.time_zone,

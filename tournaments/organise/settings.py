@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from games.engine.game import Length, LengthKind
+from games.models import Strength
 from games.options import build_setup, find_fault
 from players import caps
 from players.clean_text import clean_line
@@ -62,6 +63,7 @@ class Settings:
     level_max: int | None = None
     guests_allowed: bool = True
     house_allowed: bool = False
+    house_strength: str = Strength.CLUB  # of the house's players (HP2)
     starts_at: datetime | None = None
     description: str = ""  # Markdown
     time_zone: str = "Europe/Rome"  # the organiser's (E7)
@@ -92,6 +94,7 @@ def drop_inapplicable(settings: Settings) -> Settings:
         match_clock=None,
         pause=0,
         house_allowed=False,
+        house_strength=Strength.CLUB,
         seeding=Tournament.Seeding.LOT if settings.seeding == Tournament.Seeding.LEVELS else settings.seeding,
         level_min=None,
         level_max=None,

@@ -85,5 +85,6 @@ def _open_table(tournament: Tournament, fixture: Fixture, players: list[Player],
         title=tournament.name,
         about_url=reverse("tournament", args=[tournament.public_id]),
         welcoming=tournament.standing_offer,
+        strength=tournament.house_strength,
         now=now,
     )

@@ -99,6 +99,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "join_token": "secret",
         "join_code": "secret",
         "house_allowed": "the house plays on its own site",
+        "house_strength": "the house plays on its own site",
         "standing_offer": "of the house",
         "due_at": "follows from the settings",
         "remind_at": "follows from the settings",

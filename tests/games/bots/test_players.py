@@ -13,6 +13,7 @@ from games.engine.captures import CLOSED, Captures
 from games.engine.cards import CARDS, FULL, NAMES, list_cards, make_mask
 from games.engine.game import HandView, View, controlling_seat
 from games.engine.tricks import Tricks
+from games.models import Strength
 from games.rules import RULESETS
 from tests.bench.house import SIZES, SPOKEN, house, quick, silent
 from tests.bench.mirrored import Played, compare, decks, play_deal, single_deal
@@ -25,7 +26,7 @@ WHO_THINK = [size for size in SIZES if size[0] in bots.THINKERS]
 
 
 def test_there_are_three_strengths_and_every_game_on_offer_has_them() -> None:
-    assert len(STRENGTHS) == 3
+    assert tuple(Strength.values) == STRENGTHS
     assert set(bots.THINKERS) == set(RULESETS)
 
 

@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from games.bots import STRENGTHS
 from games.engine.game import Length
 from games.lobby import rematches, seeks
 from games.lobby.actions import LobbyRefused
 from games.lobby.kinds import SeekKind
-from games.models import FreeTable, Match, Seat, Seek
+from games.models import FreeTable, Match, Seat, Seek, Strength
 from games.training.actions import begin_training
 from players.models import Player, PlayerBlock, User
 from players.selectors import find_blocks
@@ -137,6 +136,6 @@ def test_two_workers_make_one_table_of_one_pair_of_seeks(anna: Player, bruno: Pl
 @pytest.mark.django_db
 def test_who_is_suspended_does_not_train_either(anna: Player, now: datetime) -> None:
     User.objects.filter(player=anna).update(suspended_until=now + timedelta(days=1))
-    about = {"ruleset": "scopa", "players": 2, "length": Length("points", 11), "options": {}, "strength": STRENGTHS[0]}
+    about = {"ruleset": "scopa", "players": 2, "length": Length("points", 11), "options": {}, "strength": Strength.CLUB}
     with pytest.raises(LobbyRefused, match="suspended"):
         begin_training(player=anna, turn_timeout=None, match_clock=None, now=now, **about)  # type: ignore[arg-type]

@@ -8,11 +8,10 @@ from django.urls import reverse
 
 from games.engine.game import Length
 from games.lobby.actions import LobbyRefused
-from games.models import Match, Seat
+from games.models import Match, Seat, Strength
 from games.services import playing, seating
 from games.sweep import Sweep
 from games.training.actions import begin_training, forget_training
-from games.training.forms import TrainingForm
 from games.training.queries import MAX_LISTED
 from players import caps
 from players.models import Player
@@ -26,7 +25,7 @@ from tests.support.tables import FIRST, again
 
 pytestmark = pytest.mark.django_db
 
-FORM = {"ruleset": "scopa", "players": "2", "length_kind": "points", "length_value": "11", "strength": "regular"}
+FORM = {"ruleset": "scopa", "players": "2", "length_kind": "points", "length_value": "11", "strength": "club"}
 OWN = "/api/v1/me/training/"
 BODY = {"ruleset": "scopa", "players": 2, "length_kind": "points", "length_value": 11}
 
@@ -40,7 +39,7 @@ def begin(player: Player, now: datetime, players: int = 2, ruleset: str = "scopa
         options={},
         turn_timeout=None,
         match_clock=None,
-        strength="regular",
+        strength="club",
         now=now,
     )
 
@@ -65,16 +64,14 @@ def test_training_is_begun_on_its_page_without_a_clock_and_gone_on_with(anna: Pl
     assert client.get(reverse("table", args=[match.public_id])).status_code == 200
 
 
-@pytest.mark.parametrize(("strengths", "offered"), [(("regular",), False), (("regular", "strong"), True)])
-def test_a_strength_is_asked_for_only_where_there_is_a_choice(
-    anna: Player, monkeypatch: pytest.MonkeyPatch, strengths: tuple[str, ...], offered: bool
-) -> None:
-    field = TrainingForm.base_fields["strength"]
-    monkeypatch.setattr(field, "choices", [(code, code) for code in strengths])
+@pytest.mark.rule("B7", "HP2")
+def test_a_strength_is_chosen_and_circolo_is_it_where_none_was(anna: Player) -> None:
     client = sign_in(anna)
-    assert ("strength" in read_attribute(client.get(reverse("training")), "name", "input")) is offered
+    assert "strength" in read_attribute(client.get(reverse("training")), "name", "input")
     client.post(reverse("training"), {name: value for name, value in FORM.items() if name != "strength"})
-    assert Match.objects.filter(training=True).exists()
+    assert Match.objects.get(training=True).strength == Strength.CLUB
+    client.post(reverse("training"), FORM | {"strength": "master"})
+    assert Match.objects.filter(training=True, strength=Strength.MASTER).count() == 1
 
 
 def test_a_visitor_trains_as_a_guest() -> None:
