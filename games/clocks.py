@@ -17,6 +17,7 @@ OPENING = timedelta(seconds=5)  # to call before a deal's first card (C2, C5)
 HOUSE_CALLS = timedelta(seconds=2)  # before its end, whatever they hold, house players make those calls
 DESERTED = timedelta(minutes=10)  # so long the house plays on for people who are all absent
 HOUSE_PAUSE_MS = (900, 1800)  # a house player moves so long after its clock started, whatever its hand
+HOUSE_PATIENCE = timedelta(seconds=1)  # then it moves without having thought, where nobody has thought for it
 POINTS_A_DEAL = 5  # see tie_break_share
 
 # An instant that is already decided, or the clock to read once the lock is held.

@@ -225,6 +225,26 @@ def _catch_up(match: Match) -> Position | None:
     return Position(match.version, progress, known.number, known.deal_id, known.ply + behind, known.redealt)
 
 
+def read_views(match: Match, position: Position, seat: int) -> list[View] | None:
+    """Return what ``seat`` has seen since the running deal began, oldest first, the last one at this position.
+
+    None where the deal has moved on, or moves of it were taken back.
+    """
+    if position.deal_id is None:
+        return None
+    deck = Deal.objects.filter(pk=position.deal_id, undone_at=None).values_list("deck", flat=True).first()
+    moves = [move for move in MOVES.read_from("deal", position.deal_id, "ply", 0) if move.undone_at is None]
+    if deck is None or len(moves) < position.ply:
+        return None
+    progress = engine.start(position.progress.setup, position.progress.deals)
+    progress = engine.deal(progress, read_deck(deck))
+    views = [engine.view(progress, seat)]
+    for move in moves[: position.ply]:
+        progress = engine.play(progress, parse_move(move.text))
+        views.append(engine.view(progress, seat))
+    return views
+
+
 def replay_position(match: Match) -> Position:
     """Return the position of a match whose row the caller has locked, read anew: moves of it were just taken back."""
     return _replay(match)

@@ -27,6 +27,22 @@ SWEEP_ROUND_SECONDS = Histogram(
     ["thread"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
+HOUSE_MOVES = Counter(
+    "smazzata_house_moves",
+    "Turns of house players, by how they were thought about: in full, with fewer samples, or by rules of thumb.",
+    ["thought"],
+)
+HOUSE_THINKING_SECONDS = Histogram(
+    "smazzata_house_thinking_seconds",
+    "Processor that a house player's decision took.",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1),
+)
+HOUSE_LATE_SECONDS = Histogram(
+    "smazzata_house_late_seconds",
+    "From the end of a house player's pause to its move.",
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10),
+)
+HOUSE_WAITING = Gauge("smazzata_house_waiting", "Turns of house players nobody had thought about yet, lately.")
 VIEWS_HEALED = Counter("smazzata_views_healed", "Tables found by the poll to have moved on: their hint was lost.")
 VERSION_GAPS = Counter("smazzata_version_gaps", "Versions by which those tables had moved on.")
 TABLES_RUNNING = Gauge("smazzata_tables_running", "Tables of the site at which a clock runs; NaN: no database.")

@@ -600,3 +600,11 @@ class Liveness(models.Model):
         if self.outage_from is None or self.outage_until is None:
             return None
         return self.outage_from, self.outage_until
+
+
+class Lease(models.Model):
+    """Work that one process of the site does at a time: who does it, and until when unless they go on."""
+
+    name = models.CharField(max_length=8, primary_key=True)
+    holder = models.CharField(max_length=16)
+    until = models.DateTimeField()

@@ -201,9 +201,26 @@ def list_due_mixing(now: datetime) -> Iterable[int]:
     return _iterate_ids(Match.objects.filter(mixing_until__lte=now - GRACE, paused_at=None).order_by("mixing_until"))
 
 
-def list_due_house_moves(now: datetime) -> Iterable[int]:
-    """List the matches in which a house player has paused long enough."""
-    return _iterate_ids(Match.objects.filter(bot_due_at__lte=now, paused_at=None).order_by("bot_due_at"))
+class HouseTurn(NamedTuple):
+    """Turn of a house player, and when its pause is over. ``opening``: only calls are made then (C2, C5)."""
+
+    match_id: int
+    version: int
+    due_at: datetime
+    opening: bool
+
+
+def list_house_turns(*, until: datetime | None = None, most: int | None = None) -> list[HouseTurn]:
+    """List the turns of house players, by the end of their pauses; those that are over at ``until``."""
+    turns = Match.objects.filter(bot_due_at__isnull=False, paused_at=None).order_by("bot_due_at")
+    if until is not None:
+        turns = turns.filter(bot_due_at__lte=until)
+    rows = turns.values_list("pk", "version", "bot_due_at", "opening_until")[:most]
+    return [
+        HouseTurn(match_id, version, due_at, opening_until is not None and due_at < opening_until)
+        for match_id, version, due_at, opening_until in rows
+        if due_at is not None  # as asked for
+    ]
 
 
 def list_undelivered(now: datetime) -> Iterable[int]:

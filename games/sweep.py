@@ -25,9 +25,10 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
-from games import metrics, selectors, shuffles
+from games import house_turns, metrics, selectors, shuffles
 from games.front_door import DoorWatch
 from games.heartbeat import SWEEPER, Pulse, tidy_connections
+from games.house_turns import HousePlanner
 from games.services import playing, settlement
 from players.caps import MAX_REFUSED_LOCKS, SWEEP_LOCK_SECONDS, SWEEP_STATEMENT_SECONDS, SWEEP_WRITER_SECONDS
 from players.db_limits import is_lock_refused, open_own_connection
@@ -45,7 +46,7 @@ class Lane(StrEnum):
     """Work that shares a thread, so that it waits for nothing but itself."""
 
     TURNS = "turns"  # deadlines and no-shows alone
-    HOUSE = "house"  # moves of house players, who think
+    HOUSE = "house"  # moves of house players, thought of beforehand (games/house_turns.py)
     TOURNAMENTS = "tournaments"  # results, starts, tables to open: a draw may take long
     OUTGOING = "outgoing"  # what waits for servers out there
     LOBBY = "lobby"  # seeks, once a second
@@ -80,7 +81,7 @@ def register_tables() -> None:
             raise RowLocked
 
     def move_for_house(match_id: int, now: datetime) -> object:
-        return playing.play_house_move(match_id=match_id, now=now)
+        return playing.play_house_move(match_id=match_id, now=now, plan=house_turns.find_plan(match_id))
 
     def deliver(match_id: int, now: datetime) -> None:
         settlement.pass_result_on(match_id=match_id, now=now)
@@ -89,7 +90,7 @@ def register_tables() -> None:
     register("noshows", selectors.list_due_noshows, expire, Lane.TURNS)
     register("mixing", selectors.list_due_mixing, expire, Lane.TURNS)
     register("register", shuffles.list_unlisted, lambda _key, _now: shuffles.list_drawn(), Lane.UPKEEP)
-    register("house", selectors.list_due_house_moves, move_for_house, Lane.HOUSE)
+    register("house", house_turns.list_due, move_for_house, Lane.HOUSE)
     register("results", selectors.list_undelivered, deliver, Lane.TOURNAMENTS)
 
 
@@ -236,17 +237,18 @@ class Sweeper:
 
 
 class SweepStep(bootsteps.StartStopStep):
-    """The sweep as a part of the worker, started after its pool has forked, and the watch at the front door."""
+    """The sweep as a part of the worker, started after its pool has forked, with who plans the house's turns and the
+    watch at the front door."""
 
     requires = ("celery.worker.components:Pool",)
     label = "Sweep"
 
     def __init__(self, worker: Any, **kwargs: Any) -> None:
         super().__init__(worker, **kwargs)
-        self.parts: list[Sweeper | DoorWatch] = []
+        self.parts: list[Sweeper | HousePlanner | DoorWatch] = []
 
     def start(self, worker: Any) -> None:
-        self.parts = [Sweeper(), DoorWatch(settings.SITE_URL)]
+        self.parts = [Sweeper(), HousePlanner(), DoorWatch(settings.SITE_URL)]
         for part in self.parts:
             part.start()
 

@@ -32,7 +32,7 @@ LAST = {
 }
 RULES = ("HP0", *(f"{letter}{number}" for letter, last in LAST.items() for number in range(1, last + 1)))
 ELSEWHERE = frozenset("DEFIJKOQRW")  # rules of tournaments.md and guarantees.md: they may stand, none has to
-NOT_YET = frozenset({"X2", "S11", "HP0", "HP4"})  # still to come
+NOT_YET = frozenset({"X2", "S11"})  # still to come
 OF_THE_API = "AP"  # rules of api.md
 
 

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -37,6 +38,7 @@ from players.realtime.frames import Frame
 logger = logging.getLogger(__name__)
 
 CHECK_RIGHT_SECONDS = 30.0  # the right of who watches is looked at again after so long, if no hint asks for it
+_hints = ThreadPoolExecutor(1, thread_name_prefix="hints")  # one after the other, and nobody else waits
 
 
 class TableConsumer(FrameConsumer):
@@ -245,9 +247,10 @@ class TableConsumer(FrameConsumer):
         try:
             if self.seat is None:
                 raise errors.NotSeated(version)
-            moves = await db_executor.run(
-                training.suggest, match_id=self.match_id, seat=self.seat, control=self.token, version=version
+            question = await db_executor.run(
+                training.prepare_hint, match_id=self.match_id, seat=self.seat, control=self.token, version=version
             )
+            moves = await asyncio.get_running_loop().run_in_executor(_hints, training.think_of_hint, question)
         except ActionRefused as refusal:
             await self.send_error(refusal.code, client_id, refusal.version)
             get_hub().refresh(self.match_id, refusal.version)

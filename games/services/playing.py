@@ -4,13 +4,14 @@ Calls travel with a card or by themselves; which of them may wait for which hour
 mean is the rules'.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from django.db import IntegrityError, transaction
 
-from games import bots, clocks, match_cache
+from games import bots, clocks, match_cache, metrics
 from games.clocks import Now
 from games.engine import match as engine
 from games.engine.game import GO_WITH_CARD, GameMove, IllegalMove, controlling_seat
@@ -31,6 +32,9 @@ from games.services.errors import (
     WindowOver,
 )
 from games.services.settlement import deliver_when_over
+from games.thinking import HousePlan
+
+logger = logging.getLogger(__name__)
 
 OPENING_CALLS = frozenset({"redeal", "collatondrione"})  # C2, C5
 
@@ -94,12 +98,13 @@ def _build_call(move: GameMove, table: LockedMatch) -> Sequence[GameMove]:
     return [move._replace(seat=table.acting(move.seat))]
 
 
-def play_house_move(*, match_id: int, now: Now) -> Ack | None:
-    """Move for the house player whose turn it is, if its pause is over; it gets the View a person at its seat gets.
+def play_house_move(*, match_id: int, now: Now, plan: HousePlan | None = None) -> Ack | None:
+    """Move for the house player whose turn it is, if its pause is over: as planned, else by rules of thumb.
 
-    In the opening window of a deal, all house players call what they have to call, at one instant. None where there is
-    nothing to do (any more). They move through the same guarded transaction as everybody, but wait for nobody's (AT7):
-    a result is left to the sweep's other thread, whose receivers lock a tournament.
+    It gets the View a person at its seat gets, and so did who planned. In the opening window of a deal, all house
+    players call what they have to call, at one instant. None where there is nothing to do (any more). They move through
+    the same guarded transaction as everybody, but wait for nobody's (AT7): a result is left to the sweep's other
+    thread, whose receivers lock a tournament.
     """
     match, position = match_cache.read_match(match_id)
     at = clocks.read_instant(now)
@@ -110,14 +115,37 @@ def play_house_move(*, match_id: int, now: Now) -> Ack | None:
     try:
         if match.opening_until is not None and match.bot_due_at < match.opening_until:
             return _play_house_calls(match, position, now)
-        view = engine.view(position.progress, controlling_seat(match.turn_seat, match.players))
-        chosen = bots.choose_quickly(match.ruleset, view)
-        moves = [move for move in chosen if move.verb not in OPENING_CALLS]  # the time for those is over
-        if not moves:
-            raise ValueError("a house player to move must play a card")
-        return _play(match_id, match.turn_seat, lambda _: moves, None, None, match.version, now, alone=False)
+        ack = _play_planned(match, plan, now) if plan is not None and plan.version == match.version else None
+        if ack is None:
+            plan = None
+            view = engine.view(position.progress, controlling_seat(match.turn_seat, match.players))
+            ack = _play_for_house(match, bots.choose_quickly(match.ruleset, view), now)
     except ActionRefused:
         return None  # somebody else was first
+    thought = "quick" if plan is None else "halved" if plan.halvings else "full"
+    metrics.HOUSE_MOVES.labels(thought).inc()
+    metrics.HOUSE_LATE_SECONDS.observe((clocks.read_instant(now) - match.bot_due_at).total_seconds())
+    return ack
+
+
+def _play_planned(match: Match, plan: HousePlan, now: Now) -> Ack | None:
+    """Make the moves of a plan; None where it has none, or the rules refuse them: that is a bug, and no table waits for
+    it."""
+    if not plan.moves:
+        return None
+    try:
+        return _play_for_house(match, plan.moves, now)
+    except IllegalMove as refused:
+        logger.error("a house player's plan was refused at %s: %s", match.ruleset, refused.code)
+        return None
+
+
+def _play_for_house(match: Match, chosen: Sequence[GameMove], now: Now) -> Ack:
+    assert match.turn_seat is not None
+    moves = [move for move in chosen if move.verb not in OPENING_CALLS]  # the time for those is over
+    if not moves:
+        raise ValueError("a house player to move must play a card")
+    return _play(match.pk, match.turn_seat, lambda _: moves, None, None, match.version, now, alone=False)
 
 
 def _play_house_calls(match: Match, position: Position, now: Now) -> Ack:

@@ -4,21 +4,26 @@ A hint is made of what that seat may know, as a house player's move is. What is 
 reads: the moves since the player's last card, and deals dealt since, whose cards come again with their number.
 """
 
+import zlib
 from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
 
 from games import bots, match_cache
+from games.bots.questions import HouseQuestion
 from games.clocks import Now
-from games.engine import match as engine
 from games.engine.game import GO_WITH_CARD, GameMove, IllegalMove, controlling_seat
 from games.engine.record import parse_move
 from games.locked_match import PLAY, LockedMatch
-from games.models import Deal, Match, Move
+from games.models import Deal, Match, Move, Strength
 from games.services.errors import Finished, NothingToTakeBack, NotStarted, NotTraining, Replaced, Stale
 from games.services.playing import Ack
 from games.services.settlement import deliver_when_over
+from games.thinking import Thinker, make_question
+
+HINT_SECONDS = 2.0  # who asks for a hint waits for the thought of it so long
+_thinker = Thinker()  # of this process, started when somebody first asks
 
 
 class TrainingTable(LockedMatch):
@@ -75,17 +80,28 @@ def take_back(*, match_id: int, seat: int, control: str, client_id: str, version
     return Ack(client_id, match.version)
 
 
-def suggest(*, match_id: int, seat: int, control: str, version: int) -> Sequence[GameMove]:
-    """Return what the house would do now in the place of the player at ``seat``: the calls, then the card.
+def prepare_hint(*, match_id: int, seat: int, control: str, version: int) -> HouseQuestion:
+    """Return what the house's best player is to be asked in the place of the player at ``seat``.
 
-    Raises NotTraining, NotStarted, Finished, Replaced, Stale, IllegalMove (it isn't their turn).
+    The same turn gives the same question, dice included, so that asking again gives the same answer. Raises
+    NotTraining, NotStarted, Finished, Replaced, Stale, IllegalMove (it isn't their turn).
     """
     match, position = match_cache.read_match(match_id)
     _require(match, seat, control, version)
     turn = match.turn_seat
     if position is None or turn is None or controlling_seat(turn, match.players) != seat:
         raise IllegalMove("not_your_turn")
-    return bots.choose_quickly(match.ruleset, engine.view(position.progress, seat))
+    views = match_cache.read_views(match, position, seat)
+    if views is None:
+        raise Stale(match.version)
+    seed = zlib.crc32(f"{match.public_id} {match.version}".encode())
+    return make_question(match.ruleset, views, Strength.MASTER, seed=seed)
+
+
+def think_of_hint(question: HouseQuestion) -> Sequence[GameMove]:
+    """Return what the house would do: the calls, then the card. It takes its time, and no database."""
+    answer = _thinker.ask(question, HINT_SECONDS)
+    return answer.moves if answer is not None else bots.choose_quickly(question.ruleset, question.view)
 
 
 def _require(match: Match, seat: int, control: str, version: int) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from games import match_cache, selectors, table_views
+from games.clocks import HOUSE_PATIENCE
 from games.engine.record import parse, replay
 from games.models import Match, Move, Seat
 from games.services import errors, playing, seating, settlement, training
@@ -87,9 +88,9 @@ def test_who_comes_back_while_the_house_moves_loses_no_turn_and_gains_none(
             lambda seat=seat, due=due: playing.come_back(  # type: ignore[misc]
                 match_id=match.pk, seat=seat, control=CONTROLS[seat], client_id="b", now=due
             ),
-            lambda due=due: Sweep(lambda: due).round(),  # type: ignore[misc]
+            lambda due=due: Sweep(lambda: due + HOUSE_PATIENCE).round(),  # type: ignore[misc]
         )
-        Sweep(lambda due=due: due).round()  # type: ignore[misc]
+        Sweep(lambda due=due: due + HOUSE_PATIENCE).round()  # type: ignore[misc]
         assert again(match).taken_over == 0
         assert Move.objects.filter(match=match).count() == before + 1, "the turn was the house's"
         expect_whole(match)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import connections, transaction
 
-from games import clocks, heartbeat, selectors, table_views
+from games import clocks, heartbeat, house_turns, selectors, table_views
 from games.clocks import GRACE
 from games.engine.game import Length
 from games.engine.record import parse, replay
@@ -97,7 +97,7 @@ def test_house_players_wait_while_the_clocks_are_held(anna: Player, now: datetim
     due = again(match).bot_due_at
     assert due is not None
     held(match, now)
-    assert list(selectors.list_due_house_moves(due + seconds(5))) == []
+    assert list(house_turns.list_due(due + seconds(5))) == []
     assert playing.play_house_move(match_id=match.pk, now=due + seconds(5)) is None
     referee.resume(match_id=match.pk, now=now + seconds(60))
     assert again(match).bot_due_at == due + seconds(60)

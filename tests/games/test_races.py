@@ -10,6 +10,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from games import match_cache
+from games.clocks import HOUSE_PATIENCE
 from games.engine.game import Length
 from games.engine.record import parse_move
 from games.locked_match import LockedMatch
@@ -122,8 +123,8 @@ def test_the_house_moves_once_however_many_sweep(anna: Player, bruno: Player, no
     match = opened(list(Player.objects.all()), now)
     for _ in range(8):
         current = again(match)
-        at = current.bot_due_at
-        assert at is not None
+        assert current.bot_due_at is not None
+        at = current.bot_due_at + HOUSE_PATIENCE
         run_at_once(*[lambda at=at: Sweep(lambda: at).round()] * 3)  # type: ignore[misc]
         assert again(match).version == current.version + 1
 

@@ -157,7 +157,8 @@ WRITES_NOTHING = {
     "playing.join_calls_and_card",
     "seating.find_seated_house_players",
     "settlement.deliver_when_over",
-    "training.suggest",
+    "training.prepare_hint",
+    "training.think_of_hint",
 }
 
 

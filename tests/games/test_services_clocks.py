@@ -9,7 +9,7 @@ from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from games import clocks, heartbeat, selectors, table_views
-from games.clocks import GRACE
+from games.clocks import GRACE, HOUSE_PATIENCE
 from games.engine.game import Length
 from games.engine.record import parse, replay
 from games.heartbeat import DOOR, SWEEPER, WEB, Span
@@ -311,7 +311,7 @@ def test_house_players_play_a_match_by_the_sweep(anna: Player, bruno: Player, no
         pause = current.bot_due_at - current.turn_from
         assert timedelta(milliseconds=900) <= pause <= timedelta(milliseconds=1800)
         assert playing.play_house_move(match_id=match.pk, now=current.bot_due_at - HAIR) is None
-        at = current.bot_due_at
+        at = current.bot_due_at + HOUSE_PATIENCE  # nobody thinks for it here
         Sweep(lambda: at).round()  # noqa: B023
         assert again(match).version == current.version + 1
     assert again(match).settled_at == at

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games import bots, heartbeat, selectors, table_views
-from games.clocks import HOUSE_CALLS
+from games.clocks import HOUSE_CALLS, HOUSE_PATIENCE
 from games.engine.game import GameMove, IllegalMove, Length, View
 from games.engine.record import parse, replay
 from games.models import Deal, Match, Move
@@ -279,7 +279,7 @@ def test_a_house_player_that_comes_too_late_says_nothing_and_plays(
     due = again(match).bot_due_at
     assert due is not None
     assert due > late
-    Sweep(lambda: due).round()
+    Sweep(lambda: due + HOUSE_PATIENCE).round()
     assert [text.split()[:2] for text in record(match)] == [["0", "play"]]
 
 

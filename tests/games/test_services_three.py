@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from games import selectors, table_views
+from games.clocks import HOUSE_PATIENCE
 from games.engine.game import HeaderError, IllegalMove, Length
 from games.engine.record import parse, replay
 from games.models import Match, Move, Seat
@@ -184,7 +185,7 @@ def test_the_house_plays_alone_with_the_morto_or_in_the_pair(
     at = now
     while (current := again(match)).status == Match.Status.PLAYING:
         if current.bot_due_at is not None:
-            at = current.bot_due_at
+            at = current.bot_due_at + HOUSE_PATIENCE
             Sweep(lambda at=at: at).round()  # type: ignore[misc]
         else:
             turn(match, max(at, current.turn_from or at))

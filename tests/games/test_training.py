@@ -7,10 +7,12 @@ from uuid import uuid4
 import pytest
 
 from games import bots, selectors, table_views
+from games.bots.dice import Dice
+from games.bots.memory import remember
 from games.engine import match as engine
 from games.engine.game import Length
 from games.engine.record import parse, replay, write_move
-from games.models import Deal, Match, Move, Seat, SeatFacts
+from games.models import Deal, Match, Move, Seat, SeatFacts, Strength
 from games.services import errors, playing, settlement, training
 from games.signals import match_finished
 from players.models import Player
@@ -94,16 +96,25 @@ def test_nobody_else_watches_training_while_it_is_played_and_afterwards(
 
 @pytest.mark.rule("B7")
 def test_a_hint_is_what_the_house_would_play_from_that_seats_knowledge_alone(
-    match: Match, now: datetime, monkeypatch: pytest.MonkeyPatch
+    match: Match, now: datetime
 ) -> None:
-    seen = []
-    choose = bots.choose_quickly
-    monkeypatch.setattr(bots, "choose_quickly", lambda ruleset, view: seen.append(view) or choose(ruleset, view))
+    first = engine.view(selectors.load_progress(match), 0)
+    play(match, now)
+    move_house(match)
     before = again(match)
-    hint = training.suggest(match_id=match.pk, seat=0, control=FIRST, version=before.version)
-    progress = selectors.load_progress(match)
-    assert seen == [engine.view(progress, 0)]
+    question = training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version)
+    view = engine.view(selectors.load_progress(match), 0)
+    assert (question.view, question.strength) == (view, Strength.MASTER)
+    assert question.memory.seen == remember([first, view]).seen | question.memory.seen
+    assert [play.seat for play in question.memory.plays] == [0, 1]
+    hint = training.think_of_hint(question)
     assert write_move(hint[-1]).partition(" ")[2] in legal(match)
+    thought = training._thinker.ask(question, 60)
+    training._thinker.stop()
+    assert thought is not None, "the process that thinks understands the question"
+    assert thought.moves == bots.decide("scopa", view, question.memory, "master", Dice(question.seed))
+    again_asked = training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version)
+    assert again_asked == question, "who asks twice gets the same answer"
     after = again(match)
     assert (after.version, after.revision) == (before.version, before.revision)
 
@@ -111,11 +122,11 @@ def test_a_hint_is_what_the_house_would_play_from_that_seats_knowledge_alone(
 def test_a_hint_is_for_ones_own_turn_in_training(match: Match, now: datetime) -> None:
     play(match, now)
     with pytest.raises(engine.IllegalMove, match="not_your_turn"):
-        training.suggest(match_id=match.pk, seat=0, control=FIRST, version=again(match).version)
+        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=again(match).version)
     with pytest.raises(errors.Stale):
-        training.suggest(match_id=match.pk, seat=0, control=FIRST, version=1)
+        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=1)
     with pytest.raises(errors.Replaced):
-        training.suggest(match_id=match.pk, seat=0, control="older", version=again(match).version)
+        training.prepare_hint(match_id=match.pk, seat=0, control="older", version=again(match).version)
 
 
 def test_at_a_table_with_people_there_is_no_hint_and_nothing_is_taken_back(
@@ -124,7 +135,7 @@ def test_at_a_table_with_people_there_is_no_hint_and_nothing_is_taken_back(
     match = seated([anna, bruno], now, context="free", first_dealer=1)
     play(match, now)
     with pytest.raises(errors.NotTraining):
-        training.suggest(match_id=match.pk, seat=0, control=FIRST, version=match.version)
+        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=match.version)
     with pytest.raises(errors.NotTraining):
         take_back(match, now)
 
@@ -210,7 +221,7 @@ def test_a_match_that_is_over_stays_over(match: Match, now: datetime) -> None:
     with pytest.raises(errors.Finished):
         take_back(match, now, control=control)
     with pytest.raises(errors.Finished):
-        training.suggest(match_id=match.pk, seat=0, control=control, version=over.version)
+        training.prepare_hint(match_id=match.pk, seat=0, control=control, version=over.version)
     assert not Move.objects.filter(match=match, undone_at__isnull=False).exists()
 
 
