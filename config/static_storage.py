@@ -20,6 +20,7 @@ class BundledStaticStorage(CompressedManifestStaticFilesStorage):
         "js/replay/main.js": "js/replay.js",
         "js/lesson/main.js": "js/lesson.js",
         "js/check/main.js": "js/check.js",
+        "js/check/draw.js": "js/check_draw.js",
     }
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:

@@ -23,7 +23,8 @@ EVERYTHING: AutomaticCalls = (
 
 
 class Commitment(models.Model):
-    """Commitment to the secret from which a match's cards come (J1), a row of the public register: never deleted."""
+    """Commitment to the secret from which a match's cards or a tournament's lots come (J1, J3a), a row of the public
+    register: never deleted."""
 
     class Stage(models.TextChoices):
         HASHES = "hashes"  # of nonces, while players come
@@ -35,6 +36,10 @@ class Commitment(models.Model):
         STOPPED = "stopped", _("partita fermata")
         NEVER_DEALT = "never_dealt", _("carte mai date")
         LOST = "lost", _("perso con la chiave")
+        # Of a tournament's draw (J3a)
+        DRAWN = "drawn", _("sorteggio fatto")
+        CANCELLED = "cancelled", _("torneo annullato")
+        ELSEWHERE = "elsewhere", _("sorteggiato su un altro sito")
 
     number = models.PositiveIntegerField(null=True, unique=True)  # in the register; null until it is listed
     drawn_at = models.DateTimeField()  # whole seconds

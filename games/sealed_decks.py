@@ -15,7 +15,7 @@ from games.sealing import WrongKey
 
 
 def list_unopenable() -> set[str]:
-    """Return the public ids of the matches that run and of which something can't be opened with any key."""
+    """Return the scopes, of matches that run and tournaments that aren't drawn, of which no key opens everything."""
     return {scope for scope, sealed in _list_sealed() if not _opens(sealed)}
 
 
@@ -33,7 +33,7 @@ def seal_anew() -> int:
 
 
 def _list_sealed() -> Iterator[tuple[str, str]]:
-    """Yield the public id of a match and something of it that is sealed."""
+    """Yield a scope and something of it that is sealed."""
     yield from _list_commitments().values_list("scope", "sealed").iterator()
     yield from _list_decks().values_list("match__public_id", "deck").iterator()
 

@@ -1,9 +1,9 @@
 """Origin of the cards of a match: a secret that is drawn and committed to before it, nonces that its players add,
-and what is shown of both, and when (J1-J5).
+and what is shown of both, and when (J1-J5). A tournament's lots have a secret of their own, to which nobody adds (J3a).
 
 Every commitment is listed in the public register, a chain in which each row has the digest of the one before. A secret
-leaves this module in two ways: as cards, and in the open once none of its cards can be played any more. It decides
-neither when a match begins or ends, nor who may add a nonce.
+leaves this module as cards or lots, and in the open once nothing can come from it any more. It decides neither when a
+match begins or ends, or a tournament is drawn, nor who may add a nonce.
 """
 
 import hashlib
@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 REGISTER_START = "0" * 64  # stands where the first row has the digest of the one before
 HIDDEN_TOO_LONG = timedelta(hours=24)
+DRAW = "/draw"  # ends the scope of a tournament's lots, after its public id
 
 _fixed: ProcessCache[Json] = ProcessCache(MAX_MATCHES)  # what frames say, once it can't change: by commitment
 
@@ -34,7 +35,8 @@ _fixed: ProcessCache[Json] = ProcessCache(MAX_MATCHES)  # what frames say, once 
 
 
 def draw(*, scope: str, players: int, dealer_drawn: bool, now: datetime) -> Commitment | None:
-    """Draw a secret for the match of that public id, and commit to it (J1). It is listed as soon as this is committed.
+    """Draw a secret for the match of that public id, or for a tournament's draw (``DRAW``), and commit to it (J1). It
+    is listed as soon as this is committed.
 
     ``dealer_drawn``: the first dealer is to come from it, too (J3a). None would leave the match without one.
     """
@@ -48,7 +50,7 @@ def draw(*, scope: str, players: int, dealer_drawn: bool, now: datetime) -> Comm
         nonces=[""] * players,
         drawn_at=now.replace(microsecond=0),
     )
-    logger.info("the cards of %s are committed to: %s", scope, commitment.digest)
+    logger.info("what is drawn for %s is committed to: %s", scope, commitment.digest)
     transaction.on_commit(list_drawn, robust=True)
     return commitment
 
@@ -94,7 +96,10 @@ def list_unlisted(now: datetime) -> list[int]:
 
 def list_hidden_too_long(now: datetime) -> QuerySet[Commitment]:
     """Return the commitments whose secret is hidden a day after their match was over, or is gone."""
-    over = Q(match=None, drawn_at__lt=now - HIDDEN_TOO_LONG) | Q(match__finished_at__lt=now - HIDDEN_TOO_LONG)
+    before = now - HIDDEN_TOO_LONG
+    of_draw = Q(scope__endswith=DRAW)
+    over = Q(~of_draw, match=None, drawn_at__lt=before) | Q(match__finished_at__lt=before)
+    over |= Q(of_draw, sealed="", drawn_at__lt=before)  # it is lost; others are published with the end itself
     return Commitment.objects.filter(over, secret="").order_by("pk")
 
 
@@ -159,14 +164,35 @@ def reveal(match: Match, now: datetime) -> None:
     if not lock(match).sealed:  # it is lost
         return
     fix(match)  # it may have ended before it began
-    commitment = lock(match)
-    if match.stopped_at is not None:
-        commitment.reason = Commitment.Reason.STOPPED
-    else:
-        commitment.reason = Commitment.Reason.PLAYED if numbers else Commitment.Reason.NEVER_DEALT
+    reason = Commitment.Reason.PLAYED if numbers else Commitment.Reason.NEVER_DEALT
+    _publish(lock(match), Commitment.Reason.STOPPED if match.stopped_at is not None else reason, now)
+
+
+def _publish(commitment: Commitment, reason: str, now: datetime) -> None:
+    """Publish the secret of a locked commitment."""
     commitment.secret, commitment.sealed = unseal(commitment.sealed).hex(), ""
-    commitment.revealed_at = now
+    commitment.revealed_at, commitment.reason = now, reason
     commitment.save(update_fields=["secret", "sealed", "revealed_at", "reason"])
+
+
+# --- Lots of a tournament --------------------------------------------------------------------------------------------
+
+
+def read_lots_secret(scope: str) -> bytes | None:
+    """Return the secret of a tournament's lots, to draw them with; None once it is published, or lost with its key."""
+    sealed = Commitment.objects.filter(scope=scope).values_list("sealed", flat=True).first()
+    return unseal(sealed) if sealed else None
+
+
+def reveal_lots(scope: str, reason: str, now: datetime) -> str:
+    """Publish the secret of a tournament's lots: nothing is drawn from it any more (J5). Return it in hex, empty where
+    it is lost, or was never there."""
+    commitment = Commitment.objects.select_for_update(of=("self",)).filter(scope=scope).first()
+    if commitment is None:
+        return ""
+    if commitment.sealed:
+        _publish(commitment, reason, now)
+    return commitment.secret
 
 
 # --- Shown -----------------------------------------------------------------------------------------------------------

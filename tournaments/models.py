@@ -242,6 +242,9 @@ class Tournament(models.Model):
     team_tables = models.PositiveSmallIntegerField(default=1)  # of a fixture; 2: squadre di quattro (O12)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)  # K1
     lot = models.CharField(max_length=32, blank=True)  # drawn once, with the seeds: K2, R2
+    # To the secret of its lots (J3a); empty where entries opened before there were any.
+    draw_commitment = models.CharField(max_length=64, blank=True, default="", db_default="")
+    draws = models.PositiveIntegerField(default=0, db_default=0)  # of the lots, so often: repeated ones count
 
     # Entries (E2, E5).
     min_entries = models.PositiveSmallIntegerField(default=2)

@@ -23,7 +23,7 @@ from tournaments.fees import views as fees_views
 from tournaments.lobby import views as lobby_views
 from tournaments.organise import hall_views
 from tournaments.organise import views as organise_views
-from tournaments.pages import friends, home, public_pages
+from tournaments.pages import draw_page, friends, home, public_pages
 from tournaments.pages import views as pages_views
 from tournaments.profiles import fixed_pair_views
 from tournaments.profiles import views as profiles
@@ -183,6 +183,8 @@ urlpatterns: list[URLPattern] = [
     # For everybody (W2)
     path("tornei/<id:public_id>/classifica/", public_pages.show_standings, name="standings"),
     path("tornei/<id:public_id>/classifica/<int:seed>/", public_pages.show_standings, name="standings-of"),
+    path("tornei/<id:public_id>/sorteggio/", draw_page.show_draw, name="draw"),
+    path("tornei/<id:public_id>/sorteggio.json", draw_page.send_draw, name="draw-json"),
     path("tornei/<id:public_id>/posti/", pages_views.show_ranks, name="ranks"),
     path("tornei/<id:public_id>/stampa/<slug:what>/", print_views.print_page, name="tournament-print"),
     path(

@@ -91,8 +91,8 @@ def refuse_wrong_deck_keys() -> None:
 
     if lost := len(list_unopenable()):
         raise BrokenSetting(
-            f"DECK_KEYS opens nothing of {lost} running matches: give the keys they were sealed with, or the file "
-            "deck_key of their data folder."
+            f"DECK_KEYS opens nothing of {lost} running matches or draws to come: give the keys they were sealed with, "
+            "or the file deck_key of their data folder."
         )
 
 

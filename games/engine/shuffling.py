@@ -20,6 +20,7 @@ SCOPE = re.compile(r"[A-Za-z0-9/-]{1,64}")
 NONCE = re.compile(r"(?:[0-9a-f]{32})?")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 NUMBERS = 1 << 16  # two bytes of the stream
+LOT_BYTES = 16
 
 
 def compute_commitment(scope: str, secret: bytes) -> str:
@@ -40,6 +41,20 @@ def shuffle_deck(secret: bytes, scope: str, nonces: Sequence[str], deal: int) ->
 def draw_dealer(secret: bytes, scope: str, nonces: Sequence[str], hands: int) -> int:
     """Return the seat of the first dealer among so many hands (J3a)."""
     return _draw(_read_numbers(secret, "dealer", scope, ",".join(nonces)), hands)
+
+
+def draw_order(secret: bytes, scope: str, number: int, size: int) -> list[int]:
+    """Return the places below ``size`` in the order in which draw ``number`` (from 1) of a tournament draws them (J3a).
+
+    Nobody adds to a draw: its nonces are empty.
+    """
+    return shuffle(size, secret, "seeds", scope, str(number), "")
+
+
+def draw_lot(secret: bytes, scope: str, number: int) -> str:
+    """Return the lot of draw ``number`` (from 1), 32 hex digits: the first 16 bytes of its stream (J3a)."""
+    numbers = _read_numbers(secret, "lot", scope, str(number), "")
+    return b"".join(next(numbers).to_bytes(2) for _pair in range(LOT_BYTES // 2)).hex()
 
 
 def shuffle(size: int, secret: bytes, *parts: str) -> list[int]:

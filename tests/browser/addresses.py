@@ -216,7 +216,7 @@ def _of_tournaments(house: House) -> list[Stop]:
         *_at(anna, named("Diciannove").public_id, "tournament-bye"),
         Stop("pair-link", reverse("pair-link", args=[house.pairs.public_id, link]), None),
         *_at(anna, house.live.public_id, "tournament-withdraw"),
-        *_at(None, group, "standings", "ranks", "tournament-qr", "tournament-embed"),
+        *_at(None, group, "standings", "ranks", "draw", "tournament-qr", "tournament-embed"),
         *_at(None, named("Due").public_id, "standings", "ranks", "tournament-embed"),
         Stop("standings-of", reverse("standings-of", args=[group, 1]), None),
         *(_printed(group, what) for what in ("iscritti", "turno", "incrociata", "classifica")),

@@ -30,6 +30,10 @@ EXCHANGE_TWO_CARDS = """
     return value;
   };
 """
+DRAW = """async (cases) => {
+  const {drawLots} = await import('/decks.js');
+  return Promise.all(cases.map(async (each) => Object.values(await drawLots(each))));
+}"""
 SHUFFLE = """async (cases) => {
   const {commit, drawDealer, shuffleDeck} = await import('/decks.js');
   return Promise.all(cases.map(async ({deal, ...shuffle}) => [
@@ -147,7 +151,19 @@ def make_cases(count: int) -> tuple[list[dict[str, Any]], list[list[Any]]]:
     return cases, expected
 
 
-@pytest.mark.rule("J4", "J7", "J8")
+def make_draws(count: int) -> tuple[list[dict[str, Any]], list[list[Any]]]:
+    """Return draws of tournaments as the script takes them, and what another implementation makes of them (J3a)."""
+    dice = random.Random(8)
+    draws, expected = [], []
+    for number in range(1, count + 1):
+        secret, scope, size = dice.randbytes(32), f"t{number}/draw", dice.randint(1, 300)
+        draws.append({"secret": secret.hex(), "scope": scope, "number": number, "numbers": [0] * size})
+        lots = naive_shuffling.seeds(secret, scope, number, size), naive_shuffling.lot(secret, scope, number)
+        expected.append(list(lots))
+    return draws, expected
+
+
+@pytest.mark.rule("J3a", "J4", "J7", "J8")
 @pytest.mark.parametrize(("host", "secure"), [("localhost", True), ("hall.example", False)])
 def test_the_browsers_own_shuffling_agrees_with_another_implementation(
     browser: Browser, host: str, secure: bool
@@ -166,4 +182,6 @@ def test_the_browsers_own_shuffling_agrees_with_another_implementation(
     assert page.evaluate("Boolean(globalThis.crypto.subtle)") == secure
     cases, expected = make_cases(tries(60, 10_000))
     assert page.evaluate(SHUFFLE, cases) == expected
+    draws, drawn = make_draws(tries(20, 1_000))
+    assert page.evaluate(DRAW, draws) == drawn
     context.close()

@@ -21,6 +21,14 @@ from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 
 NARROWEST = 320
+EXCHANGE_TWO_SEEDS = """
+  const read = JSON.parse;
+  JSON.parse = (text) => {
+    const value = read(text);
+    if (value?.numbers) value.numbers.push(value.numbers.shift());
+    return value;
+  };
+"""
 
 
 @contextmanager
@@ -76,12 +84,23 @@ def test_public_pages_are_read_on_a_telephone_on_paper_and_in_another_sites_fram
         ("tournament", girone),
         ("tournament", cup),
         ("standings", girone),
+        ("draw", girone),
         ("tournament-qr", girone),
         ("tournament-embed", girone),
         ("tournament-embed", cup),
     ):
         page.goto(live_site.url + reverse(name, args=[tournament.public_id]))
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, (name, tournament.format)
+
+    # Whoever likes has their own browser draw again.
+    page.goto(live_site.url + reverse("draw", args=[cup.public_id]))
+    expect(page.locator("#draw-check")).not_to_have_attribute("data-checked", "agrees")
+    page.locator("#draw-check-run").click()
+    expect(page.locator("#draw-check")).to_have_attribute("data-checked", "agrees")
+    page.add_init_script(EXCHANGE_TWO_SEEDS)
+    page.reload()
+    page.locator("#draw-check-run").click()
+    expect(page.locator("#draw-check")).to_have_attribute("data-checked", "differs")
 
     # Place, name, MP and VP of the standings are read without a swipe; the other counts stand under the name.
     page.goto(live_site.url + reverse("tournament", args=[girone.public_id]))

@@ -6,17 +6,18 @@ import hmac
 RANKS = "A234567FCR"
 CARDS = [rank + suit for suit in "dcbs" for rank in RANKS]
 BLOCKS = 8  # of 32 bytes: 128 numbers, where 39 and the few passed over are needed
+BYTES_A_BLOCK = 32
 
 
 def commit(scope: str, secret: bytes) -> str:
     return hashlib.sha256(b"smazzata-1\x00commit\x00" + scope.encode("ascii") + b"\x00" + secret).hexdigest()
 
 
-def numbers(secret: bytes, what: str) -> list[int]:
+def numbers(secret: bytes, what: str, blocks: int = BLOCKS) -> list[int]:
     """Return the numbers that begin the stream, most of them never used."""
     stream = b"".join(
         hmac.new(secret, f"smazzata-1|{what}|{block}".replace("|", "\x00").encode("ascii"), hashlib.sha256).digest()
-        for block in range(BLOCKS)
+        for block in range(blocks)
     )
     return [int.from_bytes(stream[at : at + 2], "big") for at in range(0, len(stream), 2)]
 
@@ -41,3 +42,17 @@ def shuffled(secret: bytes, scope: str, nonces: list[str], deal: int) -> list[st
 
 def dealer(secret: bytes, scope: str, nonces: list[str], hands: int) -> int:
     return take(numbers(secret, f"dealer|{scope}|{','.join(nonces)}"), hands)
+
+
+def seeds(secret: bytes, scope: str, number: int, size: int) -> list[int]:
+    """Return a list's entries by their numbers, from 1, in the order of a draw; twice the stream is enough."""
+    waiting = numbers(secret, f"seeds|{scope}|{number}|", BLOCKS + 4 * size // BYTES_A_BLOCK)
+    order = list(range(1, size + 1))
+    for place in reversed(range(1, size)):
+        other = take(waiting, place + 1)
+        order[place], order[other] = order[other], order[place]
+    return order
+
+
+def lot(secret: bytes, scope: str, number: int) -> str:
+    return "".join(f"{value:04x}" for value in numbers(secret, f"lot|{scope}|{number}|", 1)[:8])

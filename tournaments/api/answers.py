@@ -137,7 +137,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     class Meta:
         model = Tournament
         fields = (
-            "public_id", "organiser", "club", "state", "version", "lot", "entries_count", *SETTING_NAMES, "created_at",
+            "public_id", "organiser", "club", "state", "version", "draw_commitment", "lot", "entries_count",
+            *SETTING_NAMES, "created_at",
             "drawn_at", "finished_at", "paused_at", "cancelled_because",
             "cancelled_reason",
         )  # fmt: skip

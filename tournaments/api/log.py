@@ -14,7 +14,9 @@ from tournaments.core.log_details import (
     ActDetail,
     CancellationDetail,
     ClocksActDetail,
+    CommitmentDetail,
     CountDetail,
+    DrawDetail,
     EntriesDetail,
     LogDetail,
     LoggedResult,
@@ -44,6 +46,23 @@ class ResultSerializer(serializers.Serializer[LoggedResult]):
     decided_by = serializers.CharField(source="result.decided_by")
 
 
+class LotsSerializer(serializers.Serializer[DrawDetail]):
+    """Origin of the lots (J3a): the commitment, and once they are drawn all it takes to draw them again."""
+
+    scope = serializers.CharField()
+    commitment = serializers.CharField()
+    secret = serializers.CharField(help_text="empty before the draw, and where it was lost")
+    lot = serializers.CharField()
+    number = serializers.IntegerField(help_text="of the draw, from 1; 0 before it")
+    numbers = serializers.ListField(
+        child=serializers.IntegerField(), help_text="the number that each seed's entry had in the list, from 1"
+    )
+    swapped = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="those that changed places by hand afterwards, by the same numbers",
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogRow:
     """Entry of the log as programs read it; None where its code has nothing to say there."""
@@ -62,6 +81,7 @@ class LogRow:
     table: int | None = None
     before: LoggedResult | None = None
     after: LoggedResult | None = None
+    lots: DrawDetail | None = None
 
 
 class LogRowSerializer(serializers.Serializer[LogRow]):
@@ -79,6 +99,7 @@ class LogRowSerializer(serializers.Serializer[LogRow]):
     table = serializers.IntegerField(allow_null=True, help_text="the number of a real one")
     before = ResultSerializer(allow_null=True)
     after = ResultSerializer(allow_null=True)
+    lots = LotsSerializer(allow_null=True, help_text="of `draw_committed` and `drawn`, where a secret was committed to")
 
 
 def make_log_row(entry: LogEntry) -> LogRow:
@@ -105,6 +126,10 @@ def make_log_row(entry: LogEntry) -> LogRow:
         more = {"round": detail.round[1]}
     elif isinstance(detail, RoundClockDetail):
         more = {"round": detail.round[1], "wave": detail.wave, "minutes": detail.minutes, "table": detail.table}
+    elif isinstance(detail, CommitmentDetail):
+        more = {"lots": DrawDetail(order=(), lot="", scope=detail.scope, commitment=detail.commitment)}
+    elif isinstance(detail, DrawDetail):
+        more = {"entries": detail.order, "lots": detail if detail.commitment else None}
     elif isinstance(detail, CancellationDetail | NameClaimDetail):
         more = {"reason": detail.reason}
     return LogRow(id=entry.pk, at=entry.at, code=entry.code, by=entry.actor_name, **more)

@@ -3,7 +3,6 @@
 It counts for no total. Seeds follow the ranks as they are at its draw.
 """
 
-import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -199,24 +198,19 @@ def list_passed_over(circuit: Circuit) -> list[str]:
     return [person.name for people in ranked[:reached] for person in people if person.player is None]
 
 
-def order_by_circuit(tournament: Tournament, entry_ids: Sequence[int], now: datetime) -> list[int]:
-    """Return the entries of a circuit's final in the order of their seeds: by their ranks in the circuit, level ones by
-    lot, then the others in the order they came. Of a tournament that is no final: by lot."""
+def order_by_circuit(
+    tournament: Tournament, entry_ids: Sequence[int], drawn: Sequence[int], now: datetime
+) -> list[int]:
+    """Return the entries of a circuit's final in the order of their seeds: by their ranks in the circuit, level ones as
+    ``drawn``, then the others in the order they came. Of a tournament that is no final: as drawn."""
     circuit = Circuit.objects.filter(final=tournament).first()
-    lot = {pk: place for place, pk in enumerate(_shuffle(entry_ids))}
     if circuit is None:
-        return sorted(entry_ids, key=lambda pk: lot[pk])
+        return list(drawn)
     if circuit.due_at is not None:
         count_circuit(circuit_id=circuit.pk, now=now)
     worth = _compute_seed_worth(circuit, tournament)
-    known = sorted((pk for pk in entry_ids if pk in worth), key=lambda pk: (worth[pk], lot[pk]))
+    known = sorted((pk for pk in drawn if pk in worth), key=lambda pk: worth[pk])
     return [*known, *(pk for pk in entry_ids if pk not in worth)]
-
-
-def _shuffle(entry_ids: Sequence[int]) -> list[int]:
-    order = list(entry_ids)
-    secrets.SystemRandom().shuffle(order)
-    return order
 
 
 def _compute_seed_worth(circuit: Circuit, tournament: Tournament) -> Mapping[int, tuple[int, int]]:

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from players.models import Player
-from tournaments.core import notify
+from tournaments.core import draw_secret, notify
 from tournaments.core.circuit_marks import mark_circuits
 from tournaments.core.locking import list_people, store_version, write_log
 from tournaments.core.log_details import CancellationDetail
@@ -26,6 +26,7 @@ def call_off_tournament(
     tournament.invitations.open().update(ended_at=now, outcome=PlayInvitation.Outcome.LAPSED)
     people += [pk for pk in tournament.late_requests.values_list("player_id", flat=True) if pk is not None]
     tournament.late_requests.all().delete()
+    draw_secret.reveal_draw(tournament, draw_secret.Reason.CANCELLED, now)
     mark_circuits(tournament, now)
     write_log(tournament, "cancelled", now, by, CancellationDetail(because=because, reason=reason))
     store_version(tournament)

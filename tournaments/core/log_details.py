@@ -85,11 +85,30 @@ class SlipDetail(LogDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CommitmentDetail(LogDetail):
+    """The commitment to the secret of the lots, and its scope (J3a)."""
+
+    scope: str
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawDetail(LogDetail):
-    """The ids of the entries in the order of their seeds, and the lot."""
+    """The ids of the entries in the order of their seeds, and the lot.
+
+    Where they were drawn from a secret (J3a), all it takes to draw them again: scope, commitment, secret (empty: it was
+    lost), the ``number`` of the draw, for each seed the number that its entry had in the list before (``numbers``, from
+    1), and by the same numbers who changed places by hand (``swapped``).
+    """
 
     order: tuple[int, ...]
     lot: str
+    scope: str = ""
+    commitment: str = ""
+    secret: str = ""
+    number: int = 0
+    numbers: tuple[int, ...] = ()
+    swapped: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,6 +307,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("table_opened", "ahead", "result", "slip_called", "slip_confirmed"), FixtureDetail),
     "slip_forgotten": SlipDetail,
     **dict.fromkeys(("referee_named", "referee_dismissed", "organiser_changed"), RefereeDetail),
+    "draw_committed": CommitmentDetail,
     "drawn": DrawDetail,
     "option_reduced": OptionDetail,
     "round_published": RoundDetail,

@@ -8,7 +8,9 @@ from tournaments.core.log_details import (
     ActDetail,
     CancellationDetail,
     ClocksActDetail,
+    CommitmentDetail,
     CountDetail,
+    DrawDetail,
     EntriesDetail,
     LogDetail,
     OptionDetail,
@@ -23,6 +25,8 @@ from tournaments.core.log_details import (
 )
 from tournaments.core.result_wording import Names, describe_result
 from tournaments.core.wording import describe_cancellation, name_clock, name_hall_place, name_round
+
+SHOWN_DIGITS = 8  # of a commitment: enough to compare
 
 LOG_WORDS = {  # of the entries that need no details, by code
     "created": gettext_lazy("Torneo creato"),
@@ -290,6 +294,10 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
             "planned": detail.planned,
             "fact": describe_option(detail.option, detail.drawn),
         }
+    if isinstance(detail, CommitmentDetail):
+        return _("Impegno del sorteggio: %(digits)s…") % {"digits": detail.commitment[:SHOWN_DIGITS]}
+    if isinstance(detail, DrawDetail) and detail.number > 1:
+        return _("Sorteggio numero %(n)s: si comincia") % {"n": detail.number}
     if isinstance(detail, EntriesDetail):
         return _describe_wish(code, detail.round)
     if isinstance(detail, SlipDetail):

@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 
 from games.levels import ALONE, PAIRS, average_levels, read_levels
 from players.models import Player
-from scoring.tiebreaks import draw_lot_order
 from tournaments.models import EntryMember, Tournament
 
 
@@ -18,8 +17,8 @@ def admits(tournament: Tournament, players: Collection[Player]) -> bool:
     return (low is None or value >= low) and (high is None or value <= high)
 
 
-def order_by_level(tournament: Tournament, entry_ids: Sequence[int], lot: str) -> list[int]:
-    """Return the entries with the best level first; who has none after those who have 1500, equals by the lot (K1)."""
+def order_by_level(tournament: Tournament, entry_ids: Sequence[int]) -> list[int]:
+    """Return the entries with the best level first; who has none after those who have 1500, equals as listed (K1)."""
     members: dict[int, list[int]] = {}
     people = EntryMember.objects.filter(entry__in=entry_ids, person__player__isnull=False)
     for entry_id, player_id in people.values_list("entry_id", "person__player_id"):
@@ -30,8 +29,7 @@ def order_by_level(tournament: Tournament, entry_ids: Sequence[int], lot: str) -
     for entry_id in entry_ids:
         known = [levels.get(player_id) for player_id in members.get(entry_id, ())]
         worth[entry_id] = (average_levels(known or [None]).value, any(level is not None for level in known))
-    drawn = draw_lot_order(lot, entry_ids, "seeds")
-    return sorted(drawn, key=lambda entry_id: worth[entry_id], reverse=True)
+    return sorted(entry_ids, key=lambda entry_id: worth[entry_id], reverse=True)
 
 
 def _find_form(tournament: Tournament) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from django.db import transaction
 
 from players.models import Player
-from tournaments.core import notify
+from tournaments.core import draw_secret, notify
 from tournaments.core.cancellation import call_off_tournament
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import list_people, lock_tournament, store_version, write_log
@@ -80,6 +80,7 @@ def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tour
     tournament.due_at = compute_next_due_at(tournament, now)
     tournament.remind_at = reminders.compute_remind_at(tournament, now)
     write_log(tournament, "published", now, by)
+    draw_secret.commit_to_draw(tournament, now)
     store_version(tournament)
     tell_entered(tournament, list_people(tournament), now)
     announce_invitations(tournament, now)

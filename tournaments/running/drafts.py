@@ -36,7 +36,7 @@ from tournaments.running.plan_basis import (
     read_stored_fixtures,
 )
 from tournaments.running.results import advance
-from tournaments.running.start import count_least_entries, draw_lots, start_drawn, tell_start
+from tournaments.running.start import SeedDraw, count_least_entries, draw_lots, start_drawn, tell_start
 
 State = Tournament.State
 Pair = tuple[int, int | None]  # the ids of a board's entries, the first at seat 0; None: nobody to play against
@@ -46,8 +46,8 @@ Pair = tuple[int, int | None]  # the ids of a board's entries, the first at seat
 class RoundDraft:
     """A round as it stands on the desk: its ``pairs``, board after board, and those that were ``drawn``.
 
-    Of the first round also the ids of the entries in the ``order`` of their seeds, and the ``lot``. ``draws``: it was
-    drawn so often; ``swaps``: the entries that were swapped by hand since.
+    Of the first round also the ids of the entries in the ``order`` of their seeds, as they were ``listed`` before, and
+    the ``lot``. ``draws``: it was drawn so often; ``swaps``: the entries that were swapped by hand since.
     """
 
     round: int
@@ -57,6 +57,7 @@ class RoundDraft:
     lot: str = ""
     draws: int = 1
     swaps: tuple[tuple[int, int], ...] = ()
+    listed: tuple[int, ...] = ()
 
     @property
     def key(self) -> str:
@@ -71,13 +72,14 @@ def read_draft(tournament: Tournament) -> RoundDraft | None:
         return None
     pairs, drawn = (tuple((pair[0], pair[1]) for pair in kept[name]) for name in ("pairs", "drawn"))
     swaps = tuple((one, other) for one, other in kept["swaps"])
-    return RoundDraft(kept["round"], pairs, drawn, tuple(kept["order"]), kept["lot"], kept["draws"], swaps)
+    listed = tuple(kept.get("listed", ()))  # one from before there were secrets has none
+    return RoundDraft(kept["round"], pairs, drawn, tuple(kept["order"]), kept["lot"], kept["draws"], swaps, listed)
 
 
 def store_draft(tournament: Tournament, draft: RoundDraft | None) -> None:
     """Store the draft of a locked tournament. It makes no new version: nobody is told that there is one."""
     tournament.draft = None if draft is None else asdict(draft)
-    tournament.save(update_fields=["draft"])
+    tournament.save(update_fields=["draft", "draws"])
 
 
 @transaction.atomic
@@ -91,7 +93,7 @@ def draw_round(*, tournament_id: int, by: Player, now: datetime) -> RoundDraft:
     before = read_draft(tournament)
     draft = _draw_first(tournament, now) if tournament.state in ENTERING else _draw_next(tournament)
     if before is not None and before.round == draft.round:
-        draft = replace(draft, draws=before.draws + 1)
+        draft = replace(draft, draws=max(draft.draws, before.draws + 1))
     store_draft(tournament, draft)
     return draft
 
@@ -210,11 +212,11 @@ def _draw_first(tournament: Tournament, now: datetime) -> RoundDraft:
     least = count_least_entries(tournament)
     if len(entry_ids) < least:
         raise TournamentError("too_few_to_draw", least=least)
-    order, lot = draw_lots(tournament, entry_ids, now)
-    plan, ids = _plan_first(tournament, order, lot)
+    draw = draw_lots(tournament, entry_ids, now)
+    plan, ids = _plan_first(tournament, draw.order, draw.lot)
     _require_no_bans(tournament, plan, ids)
     pairs = _list_pairs(plan, ids, 1)
-    return RoundDraft(1, pairs, pairs, tuple(order), lot)
+    return RoundDraft(1, pairs, pairs, draw.order, draw.lot, draw.number, listed=draw.listed)
 
 
 def pair_first(tournament: Tournament, order: Sequence[int], lot: str) -> tuple[Pair, ...]:
@@ -255,7 +257,8 @@ def _start(tournament: Tournament, draft: RoundDraft, now: datetime, by: Player)
     in_place = set(tournament.entries.in_place().values_list("pk", flat=True))
     if stale or in_place != set(draft.order):
         raise TournamentError("draft_stale")
-    start_drawn(tournament, draft.order, draft.lot, now, by)
+    swaps = () if FORMATS[tournament.format].keeps_rounds else draft.swaps  # there they change pairs, and no seeds
+    start_drawn(tournament, SeedDraw(draft.order, draft.lot, draft.draws, draft.listed, swaps), now, by)
     tournament.save()
 
 

@@ -2,13 +2,15 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
 
+from games.engine import shuffling
 from players.models import Player
-from tournaments.core import notify
+from tournaments.core import draw_secret, notify
 from tournaments.core.bulk import read_rows
 from tournaments.core.cancellation import call_off_tournament
 from tournaments.core.locking import list_people, lock_tournament, store_version, write_log
@@ -24,8 +26,23 @@ from tournaments.running.plan_store import PLANNED, store_draw
 from tournaments.webhooks import outbox
 
 State = Tournament.State
-SeedOrder = Callable[[Tournament, Sequence[int], datetime], list[int]]  # of the ids of the entries
+# The ids of the entries in the order of their seeds, from them as they stand, and as they were drawn for equals.
+SeedOrder = Callable[[Tournament, Sequence[int], Sequence[int], datetime], list[int]]
 _SEED_ORDERS: dict[str, SeedOrder] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class SeedDraw:
+    """The ids of the entries in the ``order`` of their seeds, and the ``lot``; ``number``: it was drawn so often.
+
+    ``listed``: the entries as they stood before; ``swaps``: those that changed places by hand since (D4).
+    """
+
+    order: tuple[int, ...]
+    lot: str
+    number: int
+    listed: tuple[int, ...]
+    swaps: tuple[tuple[int, int], ...] = ()
 
 
 def start_due(*, tournament_id: int, now: datetime) -> bool:
@@ -53,7 +70,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
     if len(order) < count_least_entries(tournament):
         call_off_tournament(tournament, "too_few_entries", now)
         return
-    start_drawn(tournament, *draw_lots(tournament, order, now), now)
+    start_drawn(tournament, draw_lots(tournament, order, now), now)
     store_version(tournament)
     tell_start(tournament, now)
 
@@ -68,36 +85,56 @@ def register_seed_order(seeding: str, order: SeedOrder) -> None:
     _SEED_ORDERS[seeding] = order
 
 
-def draw_lots(tournament: Tournament, entry_ids: Sequence[int], now: datetime) -> tuple[list[int], str]:
-    """Return the entries in the order of their seeds, drawn unless the organiser, levels or
-    a circuit give it (K1), and the lot."""
+def draw_lots(tournament: Tournament, entry_ids: Sequence[int], now: datetime) -> SeedDraw:
+    """Draw the seeds of the entries, unless the organiser, levels or a circuit give them (K1), and the lot (J3a).
+
+    Each draw of a tournament is another, and counted; without a secret of its own each is from one that nobody keeps.
+    """
+    tournament.draws += 1
+    secret = draw_secret.read_draw_secret(tournament) or secrets.token_bytes(shuffling.SECRET_BYTES)
+    scope, number = draw_secret.make_scope(tournament), tournament.draws
     order = list(entry_ids)
-    if tournament.seeding == Tournament.Seeding.LEVELS:
-        lot = secrets.token_hex(16)
-        return order_by_level(tournament, order, lot), lot
+    drawn = [order[place] for place in shuffling.draw_order(secret, scope, number, len(order))]
     if tournament.seeding == Tournament.Seeding.LOT:
-        secrets.SystemRandom().shuffle(order)
+        order = drawn
+    elif tournament.seeding == Tournament.Seeding.LEVELS:
+        order = order_by_level(tournament, drawn)
     elif tournament.seeding in _SEED_ORDERS:
-        order = _SEED_ORDERS[tournament.seeding](tournament, order, now)
-    return order, secrets.token_hex(16)
+        order = _SEED_ORDERS[tournament.seeding](tournament, order, drawn, now)
+    return SeedDraw(tuple(order), shuffling.draw_lot(secret, scope, number), number, tuple(entry_ids))
 
 
-def start_drawn(
-    tournament: Tournament, order: Sequence[int], lot: str, now: datetime, by: Player | None = None
-) -> None:
-    """Start a locked tournament whose entries are closed: ``order`` are all that have a place, the best seed first."""
+def start_drawn(tournament: Tournament, draw: SeedDraw, now: datetime, by: Player | None = None) -> None:
+    """Start a locked tournament whose entries are closed: the draw's are all that have a place."""
     waiting_list.drop_unplaced(tournament, now)
     mark_counting_entries(tournament)
     known = {entry.pk: entry for entry in read_rows(tournament.entries.in_place(), PLANNED)}
-    tournament.lot = lot
+    tournament.lot = draw.lot
     tournament.state = State.RUNNING
     tournament.drawn_at = now
     tournament.due_at = tournament.remind_at = None
-    write_log(tournament, "drawn", now, by, DrawDetail(order=tuple(order), lot=lot))
-    _freeze_options(tournament, len(order), now)
-    outbox.tell_start(tournament, len(order), now)
-    store_draw(tournament, [known[pk] for pk in order], now)
+    write_log(tournament, "drawn", now, by, _reveal(tournament, draw, now))
+    _freeze_options(tournament, len(draw.order), now)
+    outbox.tell_start(tournament, len(draw.order), now)
+    store_draw(tournament, [known[pk] for pk in draw.order], now)
     round_times.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
+
+
+def _reveal(tournament: Tournament, draw: SeedDraw, now: datetime) -> DrawDetail:
+    """Publish the secret of the lots, from which nothing is drawn any more (J5), and return what is logged of them."""
+    if not tournament.draw_commitment or not draw.listed:
+        return DrawDetail(order=draw.order, lot=draw.lot)
+    numbers = {pk: number for number, pk in enumerate(draw.listed, start=1)}
+    return DrawDetail(
+        order=draw.order,
+        lot=draw.lot,
+        scope=draw_secret.make_scope(tournament),
+        commitment=tournament.draw_commitment,
+        secret=draw_secret.reveal_draw(tournament, draw_secret.Reason.DRAWN, now),
+        number=draw.number,
+        numbers=tuple(numbers[pk] for pk in draw.order),
+        swapped=tuple((numbers[one], numbers[other]) for one, other in draw.swaps),
+    )
 
 
 def tell_start(tournament: Tournament, now: datetime) -> None:

@@ -107,6 +107,8 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "fee_cents": "fees and who paid stay with who has the till",
         "paused_at": "holds tables of one site",
         "draft": "a round that nobody sees yet: it is drawn again",
+        "draw_commitment": "to a secret of one site; the log says from which the lots were drawn",
+        "draws": "from a secret of one site",
         "cancelled_reason": "what is cancelled doesn't travel",
         "cancelled_because": "what is cancelled doesn't travel",
         "imported_from": "said by the site that imports",

@@ -14,6 +14,7 @@ from django.db import transaction
 from players.clean_text import clean_line
 from players.models import Person, Player
 from players.names import clean_carried_name
+from tournaments.core.draw_secret import settle_lots
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import write_log
 from tournaments.core.log_details import SiteDetail
@@ -98,6 +99,7 @@ def import_document(document: Document, by: Player, now: datetime) -> Tournament
         )
         write_log(tournament, "imported", now, by, SiteDetail(site=tournament.imported_from))
         move_to_hall(tournament, now)
+        settle_lots(tournament, now)
         store_points(tournament, now)
     return tournament
 

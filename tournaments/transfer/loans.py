@@ -16,6 +16,7 @@ from django.utils.crypto import salted_hmac
 from players.clean_text import clean_line
 from players.models import Person, Player
 from tournaments.core.circuit_marks import mark_circuits
+from tournaments.core.draw_secret import settle_lots
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import SiteDetail
@@ -165,6 +166,7 @@ def _bring_back(document: Document, loan: Loan, by: Player, now: datetime) -> To
     require_consistent(tournament)
     move_home(tournament, home, hours)
     write_log(tournament, "returned", now, by, SiteDetail(site=clean_line(document.site_name) or tournament.lent_to))
+    settle_lots(tournament, now)
     _end_loan(tournament, Outcome.RETURNED, now)
     advance(tournament_id=tournament.pk, now=now)  # what comes next may be another thing here
     tournament.refresh_from_db()

@@ -32,7 +32,11 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.ExpulsionDetail: {"entry": ENTRY, "count": PLAIN},
     details.FixtureDetail: {"fixture": FIXTURE, "score": PLAIN},
     details.SlipDetail: {"entries": ENTRY, "typed_by": PLAIN, "score": PLAIN},
-    details.DrawDetail: {"order": ENTRY, "lot": PLAIN},
+    details.CommitmentDetail: {"scope": PLAIN, "commitment": PLAIN},
+    details.DrawDetail: {
+        "order": ENTRY, "lot": PLAIN, "scope": PLAIN, "commitment": PLAIN, "secret": PLAIN, "number": PLAIN,
+        "numbers": PLAIN, "swapped": PLAIN,
+    },
     details.OptionDetail: {"option": PLAIN, "planned": PLAIN, "drawn": PLAIN, "entries": PLAIN},
     details.RoundDetail: {"round": PLAIN, "draws": PLAIN, "swaps": ENTRY},
     details.RoundHourDetail: {"round": PLAIN, "before": PLAIN, "after": PLAIN},

@@ -32,5 +32,5 @@ class Command(BaseCommand):
             return
         lost = len(sealed_decks.list_unopenable())
         if lost:
-            raise CommandError(f"DECK_KEYS non apre i mazzi di {lost} partite in corso.")
-        self.stdout.write("Le chiavi aprono i mazzi di tutte le partite in corso.")
+            raise CommandError(f"DECK_KEYS non apre i mazzi di {lost} partite in corso o tornei da sorteggiare.")
+        self.stdout.write("Le chiavi aprono i mazzi di tutte le partite in corso e i sorteggi da fare.")

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Decks, dealers and commitments from a secret, as docs/rules/fair-deals.md has them, worked out by the reader's own
- * browser. It asks no server and knows no rule of a game.
+ * Decks, dealers, lots and commitments from a secret, as docs/rules/fair-deals.md has them, worked out by the reader's
+ * own browser. It asks no server and knows no rule of a game.
  */
 
 import { hmac, sha256 } from "./sha256.js";
@@ -9,10 +9,13 @@ import { hmac, sha256 } from "./sha256.js";
 /** @typedef {{scheme: string, scope: string, commitment: string, nonces: string[], secret: string, dealer: string}}
  *   Shuffle  of a record */
 /** @typedef {{players: number, first_dealer: number, deals: {deck: string}[], shuffle?: Shuffle}} MatchRecord */
+/** @typedef {{scheme: string, scope: string, commitment: string, secret: string, number: number, seeding: string,
+ *   numbers: number[], swapped: number[][], lot: string}} TournamentDraw */
 
 const SCHEME = "smazzata-1";
 const CARDS = [..."dcbs"].flatMap((suit) => [..."A234567FCR"].map((rank) => rank + suit));
 const NUMBERS = 2 ** 16;
+const LOT_BYTES = 16;
 
 /** @param {string} scope @param {string} secret  in hex @returns {Promise<string>} */
 export async function commit(scope, secret) {
@@ -26,13 +29,17 @@ export async function hashNonce(nonce) {
 
 /** The names of the cards of a deal, the top one first. @param {Shuffle} shuffle @param {number} deal  from 0 */
 export async function shuffleDeck(shuffle, deal) {
-  const numbers = new Numbers(shuffle.secret, "deal", shuffle.scope, String(deal), shuffle.nonces.join(","));
-  const cards = [...CARDS];
-  for (let last = cards.length - 1; last > 0; last--) {
+  return mix(CARDS, new Numbers(shuffle.secret, "deal", shuffle.scope, String(deal), shuffle.nonces.join(",")));
+}
+
+/** What `things` are in the order that a stream gives them. @template T @param {T[]} things @param {Numbers} numbers */
+async function mix(things, numbers) {
+  const mixed = [...things];
+  for (let last = mixed.length - 1; last > 0; last--) {
     const place = await numbers.below(last + 1);
-    [cards[last], cards[place]] = [cards[place], cards[last]];
+    [mixed[last], mixed[place]] = [mixed[place], mixed[last]];
   }
-  return cards;
+  return mixed;
 }
 
 /** The seat of the first dealer. @param {Shuffle} shuffle @param {number} hands */
@@ -54,6 +61,34 @@ export async function findMismatches(record) {
   if (shuffle.dealer === "drawn" && (await drawDealer(shuffle, hands)) !== record.first_dealer) wrong.push("dealer");
   for (const [number, deal] of record.deals.entries())
     if ((await shuffleDeck(shuffle, number)).join(" ") !== deal.deck) wrong.push(number);
+  return wrong;
+}
+
+/** The lots of that draw: entries by their numbers in the list, and the lot. @param {TournamentDraw} draw */
+export async function drawLots({ secret, scope, number, numbers }) {
+  const listed = numbers.map((_, place) => place + 1);
+  const order = await mix(listed, new Numbers(secret, "seeds", scope, String(number), ""));
+  const block = await hmac(fromHex(secret), encode("lot", scope, String(number), "", "0"));
+  return { order, lot: toHex(block.slice(0, LOT_BYTES)) };
+}
+
+/**
+ * What of a tournament's draw doesn't come from the secret it names: "commitment", "lot", or "order". Seeds that levels
+ * or a circuit give aren't compared: the lots part those who are level there.
+ * @param {TournamentDraw} draw @returns {Promise<string[]>}
+ */
+export async function findDrawMismatches(draw) {
+  if (draw.scheme !== SCHEME) return ["scheme"];
+  const wrong = [];
+  const { order, lot } = await drawLots(draw);
+  if ((await commit(draw.scope, draw.secret)) !== draw.commitment) wrong.push("commitment");
+  if (lot !== draw.lot) wrong.push("lot");
+  const seeds = draw.seeding === "organiser" ? [...order].sort((one, other) => one - other) : order;
+  for (const [one, other] of draw.swapped) {
+    const places = [seeds.indexOf(one), seeds.indexOf(other)];
+    [seeds[places[0]], seeds[places[1]]] = [other, one];
+  }
+  if (["lot", "organiser"].includes(draw.seeding) && seeds.join() !== draw.numbers.join()) wrong.push("order");
   return wrong;
 }
 

@@ -20,6 +20,8 @@ DEALS = {
     1: "6c Fc 4b Ab 2d",
     4: "Fb 6d Ab Cc 6b",  # one number is passed over: else it would begin 2c Fs Fb 3c Cs
 }
+SEEDS = {1: [7, 0, 5, 6, 2, 4, 1, 3], 2: [6, 2, 5, 7, 0, 3, 4, 1]}  # by draw: places in a list of eight
+LOT = "6447276a1a3eec3e34f489b62a76f71c"
 
 
 @pytest.mark.rule("J1", "J4")
@@ -55,6 +57,25 @@ def test_each_nonce_its_place_the_scope_and_the_deal_make_another_deck():
 @pytest.mark.rule("J2")
 def test_the_hash_of_a_nonce_is_that_of_its_bytes():
     assert shuffling.hash_nonce("00" * 16) == "374708fff7719dd5979ec875d56cd2286f6d3cf7ec317a3b25632aab28ec37bb"
+
+
+@pytest.mark.rule("J3a")
+def test_the_draws_of_the_example():
+    scope = f"{SCOPE}/draw"
+    assert shuffling.draw_order(SECRET, scope, 1, 8) == SEEDS[1]
+    assert shuffling.draw_order(SECRET, scope, 2, 8) == SEEDS[2]
+    assert shuffling.draw_lot(SECRET, scope, 1) == LOT
+
+
+@pytest.mark.rule("J3a", "J8")
+def test_two_implementations_draw_the_same_seeds_and_the_same_lot():
+    dice = random.Random(2)
+    for size in (1, 2, 3, 40, 4096, *(dice.randint(2, 300) for _ in range(tries(30, 1_000)))):
+        secret, number = dice.randbytes(32), dice.choice([1, 2, 10, 700])
+        scope = "".join(dice.choices("aZ09", k=10)) + "/draw"
+        drawn = [place + 1 for place in shuffling.draw_order(secret, scope, number, size)]
+        assert drawn == naive_shuffling.seeds(secret, scope, number, size)
+        assert shuffling.draw_lot(secret, scope, number) == naive_shuffling.lot(secret, scope, number)
 
 
 @pytest.mark.rule("J8")

@@ -7,8 +7,10 @@ from django.urls import reverse
 
 from players.models import Player
 from scoring.models import Level
+from tests.games import naive_shuffling
 from tests.support.people import create_person, sign_in
 from tests.support.tournaments import PAIRS, Opened, catch_code
+from tournaments.core.draw_secret import make_scope, read_draw_secret
 from tournaments.entries import join, pairs
 from tournaments.entries.level_admission import order_by_level
 from tournaments.models import Entry, Tournament
@@ -42,14 +44,20 @@ def test_seeds_go_by_level_and_who_has_none_comes_after_1500(opened: Opened, fou
     assert seeds == {"Dino": 1, "Bruno": 2, "Carla": 3, "Anna": 4}
 
 
-@pytest.mark.rule("K1")
-def test_equals_are_put_in_order_by_the_lot(opened: Opened, four: list[Player], now: datetime) -> None:
+@pytest.mark.rule("K1", "J3a")
+def test_equals_stand_as_the_lot_draws_them(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = opened(seeding="levels", max_entries=8)
+    give_level(four[3], 1710, now)
     ids = [enter(tournament, player, now).pk for player in four]
-    orders = {tuple(order_by_level(tournament, ids, str(lot))) for lot in range(60)}
-    assert len(orders) > 12
-    order, lot = draw_lots(tournament, ids, now)
-    assert order == order_by_level(tournament, list(reversed(ids)), lot)  # anybody can compute it again
+    secret = read_draw_secret(tournament)
+    assert secret is not None
+    orders = set()
+    for number in range(1, 7):
+        drawn = [ids[place - 1] for place in naive_shuffling.seeds(secret, make_scope(tournament), number, 4)]
+        draw = draw_lots(tournament, ids, now)
+        assert list(draw.order) == [ids[3], *(pk for pk in drawn if pk != ids[3])]
+        orders.add(draw.order)
+    assert len(orders) > 1
 
 
 @pytest.mark.rule("K1")
@@ -63,7 +71,7 @@ def test_a_pair_is_seeded_by_its_mean(opened: Opened, four: list[Player], now: d
         entry = pairs.enter_pair(tournament_id=tournament.pk, player=first, partner=second.name, now=now)
         pairs.confirm_pair(tournament_id=tournament.pk, player=second, entry_id=entry.pk, now=now)
         ids.append(entry.pk)
-    assert order_by_level(tournament, ids, "lot") == [ids[1], ids[0]]  # 1550 before 1500
+    assert order_by_level(tournament, ids) == [ids[1], ids[0]]  # 1550 before 1500
 
 
 def test_who_is_outside_the_range_is_told_so_and_the_page_says_the_range(

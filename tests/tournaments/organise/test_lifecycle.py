@@ -145,6 +145,7 @@ def test_every_change_of_state_is_logged_with_who_and_when_e2(opened: Opened, or
     assert list(logged) == [
         ("created", organiser.pk, now),
         ("published", organiser.pk, now),
+        ("draw_committed", None, now),
         ("cancelled", organiser.pk, later),
     ]
 
