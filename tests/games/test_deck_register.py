@@ -74,6 +74,9 @@ def test_the_page_of_a_result_carries_what_a_browser_checks(
     carried = CHECKED.search(client.get(f"/partite/{match.public_id}/").content.decode())
     assert carried is not None
     checked = json.loads(carried[1])
+    digest = Commitment.objects.get(match=match).digest
+    for answer in (client.get(f"/partite/{match.public_id}/"), client.post("/verbali/", {"text": json.dumps(record)})):
+        assert read_hooks(answer, "commitment") == [digest]  # on paper, too
     assert checked["shuffle"] == record["shuffle"]
     assert [deal["deck"] for deal in checked["deals"]] == [deal["deck"] for deal in record["deals"]]
     sent = CHECKED.search(client.post("/verbali/", {"text": json.dumps(record)}).content.decode())
@@ -81,7 +84,9 @@ def test_the_page_of_a_result_carries_what_a_browser_checks(
     assert json.loads(sent[1]) == checked
 
     Match.objects.filter(pk=match.pk).update(commitment=None)
-    assert not CHECKED.search(client.get(f"/partite/{match.public_id}/").content.decode())
+    page = client.get(f"/partite/{match.public_id}/")
+    assert not CHECKED.search(page.content.decode())
+    assert not read_hooks(page, "commitment")
 
 
 @pytest.mark.rule("J1")

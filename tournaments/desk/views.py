@@ -175,6 +175,7 @@ def show_running_record(request: HttpRequest, public_id: str, fixture_id: int) -
     context = {
         "tournament": tournament,
         "f": row,
+        "commitment": fixture.match.commitment,
         "narrative": match_narrative.narrate_record(so_far.record),
         "running": so_far.running,
     }

@@ -8,9 +8,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from games.models import Match
 from players.web import PageContext, draw_qr
 from tournaments.core.rows import EntryRow, TournamentPage
 from tournaments.core.web import get_address, get_tournament_or_404
+from tournaments.desk.wording import SHOWN_DIGITS
 from tournaments.fees.queries import read_shares
 from tournaments.models import EntryMember
 from tournaments.pages import tournament_page
@@ -33,9 +35,18 @@ def _list_entries(shown: TournamentPage) -> dict[int, EntryRow]:
 
 
 def _read_pairings(request: HttpRequest, shown: TournamentPage) -> PageContext:
-    """Return the round that the address asks for, in the order of its real tables."""
+    """Return the round that the address asks for, in the order of its real tables, each fixture with the first digits
+    of the commitment to its cards, if it is played on the site (J1)."""
     asked = read_requested_round(request, shown)["round"]
-    return {"round": replace(asked, fixtures=tuple(sort_by_table(asked.fixtures)))}
+    fixtures = tuple(sort_by_table(asked.fixtures))
+    tables = [fixture.table for fixture in fixtures if fixture.table is not None]
+    digests = dict(Match.objects.filter(public_id__in=tables).values_list("public_id", "commitment__digest"))
+    digits = [(digests.get(fixture.table or "") or "")[:SHOWN_DIGITS] for fixture in fixtures]
+    return {
+        "round": replace(asked, fixtures=fixtures),
+        "pairings": list(zip(fixtures, digits, strict=True)),
+        "committed": any(digits),
+    }
 
 
 def _read_places(request: HttpRequest, shown: TournamentPage) -> PageContext:

@@ -10,10 +10,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.models import Match
+from games.models import Commitment, Match
 from players.models import Player
 from tests.support import play as running
-from tests.support.html import drop_layout
+from tests.support.html import drop_layout, read_hooks
+from tests.support.play import OPENING, open_ready
 from tests.support.standings import LEVEL, fill_tournament, write_result, write_results
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core import reads
@@ -208,6 +209,18 @@ def test_the_winners_path_is_marked_to_the_final(
 # --- Paper, code, frame, previews ----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("J1")
+def test_a_printed_round_has_the_commitment_of_each_table_of_the_site(
+    client: Client, opened: Opened, now: datetime
+) -> None:
+    tournament = fill_tournament(opened, 4, now, GIRONE)
+    assert not read_hooks(text(client, "tournament-print", tournament.public_id, "turno"), "commitment")
+    digests = {Commitment.objects.get(match=match).digest[:8] for match in open_ready(tournament, now + OPENING)}
+    page = text(client, "tournament-print", tournament.public_id, "turno")
+    assert set(read_hooks(page, "commitment")) == digests
+    assert len(digests) == 2
+
+
 def test_everything_that_goes_on_paper_has_title_date_address_and_code(
     client: Client, opened: Opened, now: datetime
 ) -> None:
@@ -218,6 +231,8 @@ def test_everything_that_goes_on_paper_has_title_date_address_and_code(
         for words in (tournament.name, f"http://testserver/tornei/{tournament.public_id}/", "<svg", "stampato il"):
             assert words in page, (what, words)
         assert " style=" not in page
+        if what in ("iscritti", "classifica"):
+            assert read_hooks(page, "draw-commitment") == [tournament.draw_commitment]
     assert "Turno 2" in text(client, "tournament-print", tournament.public_id, "turno", turno="2")
     for what in ("tabellone", "altro"):
         assert client.get(reverse("tournament-print", args=[tournament.public_id, what])).status_code == 404
