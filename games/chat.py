@@ -31,7 +31,7 @@ MAX_SHOWN = 50  # lines, to who comes in
 
 
 class ChatClosed(ActionRefused):
-    """A deal of a pairs match is being played (G9), or the match is long over."""
+    """A deal of a pairs match is being played (G9), the match is long over, or a table with the same cards is (J12)."""
 
     code = "chat_closed"
 
@@ -88,7 +88,7 @@ def say(
         if first_answer is not None:
             return first_answer
         over = match.finished_at is not None and match.finished_at + AFTERWARDS <= at
-        if over or (seat is not None and not match.chat_open):
+        if over or (seat is not None and not match.chat_open) or _may_tell_of_cards(match):
             raise ChatClosed(match.version)
         _require_voice(match, seat, author_id, at)
         if phrase not in wording.PHRASES if phrase else not line:
@@ -105,6 +105,12 @@ def say(
         )
         transaction.on_commit(partial(publish, broadcast.name_group(match.public_id), {"type": "chat.said"}))
         return Ack(client_id, match.version)
+
+
+def _may_tell_of_cards(match: Match) -> bool:
+    """Tell if somebody knows cards that are still to be played elsewhere: a table of the round is over (J12)."""
+    same = Match.objects.filter(commitment=match.commitment_id, status=Match.Status.FINISHED)
+    return match.withheld and same.exists()
 
 
 def _require_voice(match: Match, seat: int | None, author_id: int | None, now: datetime) -> None:

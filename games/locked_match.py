@@ -80,7 +80,7 @@ class LockedMatch(LockedRow):
     def start(self) -> None:
         """Everybody is here: once their browsers have had time to add their nonces (J2), the first deal is dealt."""
         match = self.match
-        if match.commitment_id is None or not settings.MIXING_SECONDS or not shuffles.list_present(match):
+        if not settings.MIXING_SECONDS or not shuffles.list_present(match) or not shuffles.takes_nonces(match):
             self.begin()
             return
         match.mixing_until = self.now + timedelta(seconds=settings.MIXING_SECONDS)

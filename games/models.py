@@ -23,8 +23,8 @@ EVERYTHING: AutomaticCalls = (
 
 
 class Commitment(models.Model):
-    """Commitment to the secret from which a match's cards or a tournament's lots come (J1, J3a), a row of the public
-    register: never deleted."""
+    """Commitment to the secret from which the cards of a match come (J1), or of all matches of a round (J9), or a
+    tournament's lots (J3a): a row of the public register, never deleted."""
 
     class Stage(models.TextChoices):
         HASHES = "hashes"  # of nonces, while players come
@@ -51,8 +51,11 @@ class Commitment(models.Model):
     revealed_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(max_length=11, choices=Reason.choices, blank=True)
     dealer_drawn = models.BooleanField(default=False)  # the first dealer comes from it (G3)
+    shared = models.BooleanField(default=False)  # by the matches of a round (J9): whoever runs it fixes and reveals it
     stage = models.CharField(max_length=6, choices=Stage.choices, default=Stage.HASHES)
-    hashes = models.JSONField(default=list)  # one a player, in the order of seats; "": none
+    hashes = models.JSONField(
+        default=list
+    )  # one a player, in the order of seats; "": none. Shared: of the registration
     nonces = models.JSONField(default=list)
 
     class Meta:
@@ -111,7 +114,9 @@ class Match(models.Model):
     )
     first_dealer = models.PositiveSmallIntegerField()
     # Where its cards come from (games/shuffles.py); null: it was dealt before there were commitments.
-    commitment = models.OneToOneField(Commitment, null=True, blank=True, on_delete=models.PROTECT, related_name="match")
+    commitment = models.ForeignKey(Commitment, null=True, blank=True, on_delete=models.PROTECT, related_name="matches")
+    # Its cards are still to be played at other tables: who doesn't sit here is told nothing of it (J12).
+    withheld = models.BooleanField(default=False)
     absence = models.CharField(max_length=5, choices=Absence.choices, default=Absence.LOSES)  # "house" counts nowhere
     training = models.BooleanField(default=False)  # one person against the house, in private; it counts nowhere (B7)
 

@@ -11,7 +11,7 @@ from games.facts.store import store_facts
 from games.lobby import actions as lobby
 from games.models import Match, Seat, Seek
 from games.services import preferences
-from games.signals import match_annulled, match_finished
+from games.signals import match_annulled, match_finished, match_revealed
 from games.training.actions import forget_all
 from players.models import Player
 from players.signals import AccountBusy, account_closing, automatic_chosen, name_hidden, player_suspended
@@ -76,4 +76,5 @@ def connect() -> None:
     account_closing.connect(_end_seeks, dispatch_uid="games.account_closing")
     account_closing.connect(_forget_training, dispatch_uid="games.training_closing")
     match_finished.connect(_count_facts, dispatch_uid="games.count_facts")
+    match_revealed.connect(_count_facts, dispatch_uid="games.count_revealed_facts")
     player_suspended.connect(_give_up_waiting, dispatch_uid="games.player_suspended")

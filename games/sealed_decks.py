@@ -6,7 +6,7 @@ It opens nothing for anybody to read, and decides nothing about a match.
 from collections.abc import Iterator
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
 
 from games import sealing
@@ -15,7 +15,8 @@ from games.sealing import WrongKey
 
 
 def list_unopenable() -> set[str]:
-    """Return the scopes, of matches that run and tournaments that aren't drawn, of which no key opens everything."""
+    """Return the scopes of what is still to be played or drawn and can't be opened with any key: public ids of
+    matches, rounds that share their decks (J9), and lots of tournaments (J3a)."""
     return {scope for scope, sealed in _list_sealed() if not _opens(sealed)}
 
 
@@ -43,7 +44,7 @@ def _list_commitments() -> QuerySet[Commitment]:
 
 
 def _list_decks() -> QuerySet[Deal]:
-    running = Deal.objects.exclude(match__status=Match.Status.FINISHED)
+    running = Deal.objects.filter(~Q(match__status=Match.Status.FINISHED) | Q(match__withheld=True))
     return running.annotate(characters=Length("deck")).exclude(characters=sealing.PLAIN_DECK_CHARACTERS).order_by("pk")
 
 

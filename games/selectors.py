@@ -45,7 +45,7 @@ def load_progress(match: Match) -> Progress:
     match, position = match_cache.read_match(match.pk)
     if position is not None:
         return position.progress
-    return records.replay(records.parse(build_record(match))).progress
+    return records.replay(records.parse(_dump_record(match, _read_deals(match), _read_moves(match)))).progress
 
 
 def find_match(public_id: str) -> Match | None:
@@ -72,8 +72,8 @@ def register_watch_policy(policy: WatchPolicy) -> None:
 
 def find_watching(match: Match, player: Player | None, now: datetime) -> Watching:
     """Return how ``player`` (None: a visitor) may watch this table as a spectator (N4, W3). Seated players need no
-    leave, a match that is over is anybody's, and training nobody else's (B7)."""
-    if match.training:
+    leave, a match that is over is anybody's, and training nobody else's (B7), nor what is withheld (J12)."""
+    if match.training or match.withheld:
         return Watching.REFUSED
     if match.status == Match.Status.FINISHED:
         return Watching.LIVE
@@ -98,7 +98,10 @@ class Viewpoint(NamedTuple):
 
 
 def is_hidden(match: Match, player: Player | None) -> bool:
-    """Return whether a match, running or over, is training of somebody else's (B7)."""
+    """Return whether a match, running or over, is training of somebody else's (B7), or is over while others are still
+    to play its cards (J12)."""
+    if match.withheld and match.status == Match.Status.FINISHED:
+        return True
     return match.training and find_seat(match, player) is None
 
 
@@ -109,8 +112,8 @@ def find_viewpoint(match: Match, player: Player | None, now: datetime) -> Viewpo
 
 
 def read_deciding_deal(match: Match) -> DecidingDeal | None:
-    """Return the deal that decided a finished match, in one query; None where none did."""
-    if match.winner is None:
+    """Return the deal that decided a finished match, in one query; None where none did, or nobody may know (J12)."""
+    if match.winner is None or match.withheld:
         return None
     deals = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in _read_deals(match)]
     return find_deciding_deal(match_cache.build_setup(match), deals, match.winner, match.decided_by)
@@ -120,8 +123,9 @@ def read_deciding_deal(match: Match) -> DecidingDeal | None:
 
 
 def build_record(match: Match) -> Json | None:
-    """Return the record of a finished match (record-format.md); None before: a running deal is nobody's to read."""
-    if match.status != Match.Status.FINISHED:
+    """Return the record of a finished match (record-format.md); None before: a running deal is nobody's to read, nor
+    are decks that others are still to play (J12)."""
+    if match.status != Match.Status.FINISHED or match.withheld:
         return None
     return _dump_record(match, _read_deals(match), _read_moves(match))
 

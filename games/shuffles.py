@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.engine import shuffling
 from games.engine.game import list_seats
@@ -34,11 +34,12 @@ _fixed: ProcessCache[Json] = ProcessCache(MAX_MATCHES)  # what frames say, once 
 # --- Drawn and listed ------------------------------------------------------------------------------------------------
 
 
-def draw(*, scope: str, players: int, dealer_drawn: bool, now: datetime) -> Commitment | None:
+def draw(*, scope: str, players: int, dealer_drawn: bool, now: datetime, shared: bool = False) -> Commitment | None:
     """Draw a secret for the match of that public id, or for a tournament's draw (``DRAW``), and commit to it (J1). It
     is listed as soon as this is committed.
 
-    ``dealer_drawn``: the first dealer is to come from it, too (J3a). None would leave the match without one.
+    ``dealer_drawn``: the first dealer is to come from it, too (J3a). ``shared``: it is for the matches of a round (J9).
+    None would leave the match without one.
     """
     secret = secrets.token_bytes(shuffling.SECRET_BYTES)
     commitment = Commitment.objects.create(
@@ -46,6 +47,7 @@ def draw(*, scope: str, players: int, dealer_drawn: bool, now: datetime) -> Comm
         digest=shuffling.compute_commitment(scope, secret),
         sealed=seal(secret),
         dealer_drawn=dealer_drawn,
+        shared=shared,
         hashes=[""] * players,
         nonces=[""] * players,
         drawn_at=now.replace(microsecond=0),
@@ -95,12 +97,16 @@ def list_unlisted(now: datetime) -> list[int]:
 
 
 def list_hidden_too_long(now: datetime) -> QuerySet[Commitment]:
-    """Return the commitments whose secret is hidden a day after their match was over, or is gone."""
-    before = now - HIDDEN_TOO_LONG
+    """Return the commitments whose secret is hidden a day after their last match was over, or is gone. A shared one
+    that no match has used waits for its tournament; a draw's is published with its end itself, if it isn't lost."""
+    later = Match.objects.filter(
+        Q(finished_at=None) | Q(finished_at__gte=now - HIDDEN_TOO_LONG), commitment=OuterRef("pk")
+    )
     of_draw = Q(scope__endswith=DRAW)
-    over = Q(~of_draw, match=None, drawn_at__lt=before) | Q(match__finished_at__lt=before)
-    over |= Q(of_draw, sealed="", drawn_at__lt=before)  # it is lost; others are published with the end itself
-    return Commitment.objects.filter(over, secret="").order_by("pk")
+    unused = Q(matches=None) & ~of_draw & (Q(shared=True) | Q(drawn_at__gte=now - HIDDEN_TOO_LONG))
+    waiting = of_draw & (~Q(sealed="") | Q(drawn_at__gte=now - HIDDEN_TOO_LONG))
+    hidden = Commitment.objects.filter(~Exists(later), secret="").exclude(unused).exclude(waiting)
+    return hidden.distinct().order_by("pk")
 
 
 # --- Nonces ----------------------------------------------------------------------------------------------------------
@@ -117,6 +123,13 @@ def find_place(match: Match, seat: int) -> int:
     return list_seats(match.players).index(seat)
 
 
+def takes_nonces(match: Match) -> bool:
+    """Return whether browsers add nonces at this table: to what a round shares they were added before it (J9)."""
+    return (
+        match.commitment_id is not None and not Commitment.objects.filter(pk=match.commitment_id, shared=True).exists()
+    )
+
+
 def list_present(match: Match) -> list[int]:
     """Return the places of the people whose nonces are waited for: all that sit there themselves."""
     absent = match.house_seats | match.taken_over
@@ -128,7 +141,7 @@ def fix(match: Match) -> bool:
 
     Return whether the match's setup has changed by it.
     """
-    if match.commitment_id is None:
+    if not takes_nonces(match):
         return False
     commitment = lock(match)
     if commitment.stage == Commitment.Stage.FIXED:
@@ -153,12 +166,11 @@ def deal(match: Match, number: int) -> list[int]:
 
 
 def reveal(match: Match, now: datetime) -> None:
-    """Publish the secret, and store the decks in plain: no card of theirs can be played any more (J5)."""
-    numbers = set()
-    for pk, number, deck in Deal.objects.filter(match=match).values_list("pk", "number", "deck"):
-        numbers.add(number)
-        if is_sealed(deck):
-            Deal.objects.filter(pk=pk).update(deck=write_stored_deck(read_deck(deck)))
+    """Publish the secret of a match that is over, and store its decks in plain: no card of theirs can be played any
+    more (J5). What is shared waits for ``reveal_shared``."""
+    if match.commitment_id is not None and not takes_nonces(match):
+        return
+    numbers = _open_decks(match)
     if match.commitment_id is None:
         return
     if not lock(match).sealed:  # it is lost
@@ -168,11 +180,34 @@ def reveal(match: Match, now: datetime) -> None:
     _publish(lock(match), Commitment.Reason.STOPPED if match.stopped_at is not None else reason, now)
 
 
+def reveal_shared(commitment_id: int, now: datetime) -> None:
+    """Publish a secret that matches share, with the decks of all of them; not while one of them runs (J5)."""
+    commitment = Commitment.objects.select_for_update(of=("self",)).get(pk=commitment_id)
+    matches = list(commitment.matches.order_by("pk"))
+    if any(match.status != Match.Status.FINISHED for match in matches):
+        raise ValueError(f"a match of {commitment.scope} runs")
+    dealt = [number for match in matches for number in _open_decks(match)]
+    commitment.stage = Commitment.Stage.FIXED
+    if not commitment.sealed:  # it is lost
+        return
+    _publish(commitment, Commitment.Reason.PLAYED if dealt else Commitment.Reason.NEVER_DEALT, now)
+
+
+def _open_decks(match: Match) -> set[int]:
+    """Store the decks of a match in plain; return the numbers of its deals."""
+    numbers = set()
+    for pk, number, deck in Deal.objects.filter(match=match).values_list("pk", "number", "deck"):
+        numbers.add(number)
+        if is_sealed(deck):
+            Deal.objects.filter(pk=pk).update(deck=write_stored_deck(read_deck(deck)))
+    return numbers
+
+
 def _publish(commitment: Commitment, reason: str, now: datetime) -> None:
     """Publish the secret of a locked commitment."""
     commitment.secret, commitment.sealed = unseal(commitment.sealed).hex(), ""
     commitment.revealed_at, commitment.reason = now, reason
-    commitment.save(update_fields=["secret", "sealed", "revealed_at", "reason"])
+    commitment.save(update_fields=["secret", "sealed", "revealed_at", "reason", "stage"])
 
 
 # --- Lots of a tournament --------------------------------------------------------------------------------------------
@@ -224,6 +259,7 @@ def build_part(match: Match) -> Json | None:
     part: Json = {
         "scope": commitment.scope,
         "commitment": commitment.digest,
+        "shared": commitment.shared,
         "stage": commitment.stage,
         "hashes": commitment.hashes,
         "nonces": commitment.nonces if opened else [""] * len(commitment.nonces),

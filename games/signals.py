@@ -7,6 +7,10 @@ from django.dispatch import Signal
 # and is, whenever it (or another receiver) raised. It locks tournament, then fixture, then match.
 match_finished = Signal()
 
+# sender=Match, match_id: int, now: datetime. A match that was withheld (J12) is everybody's to see. Sent inside the
+# transaction that shows it.
+match_revealed = Signal()
+
 # sender=Match, match_id: int, now: datetime. The staff annulled a free match. Sent inside the transaction, which holds
 # the match; only once for each.
 match_annulled = Signal()

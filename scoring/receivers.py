@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from games.signals import match_annulled, match_finished
+from games.signals import match_annulled, match_finished, match_revealed
 from games.sweep import Lane, register
 from scoring import counted_matches, level_book
 
@@ -20,5 +20,6 @@ def _list_due(now: datetime) -> Iterable[int]:
 def connect() -> None:
     """Called once, when the app is ready."""
     match_finished.connect(_note_result, dispatch_uid="scoring.note_result")
+    match_revealed.connect(_note_result, dispatch_uid="scoring.note_revealed")
     match_annulled.connect(_note_result, dispatch_uid="scoring.note_annulment")
     register("levels", _list_due, lambda _id, now: level_book.settle(now=now), Lane.UPKEEP)

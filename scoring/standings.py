@@ -6,11 +6,12 @@ fixtures count and their points; the codes get their words at the edge.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scoring.tiebreaks import CRITERIA, PRESETS, Game, Results, Totals, draw_lot_order
+from scoring.tiebreaks import CRITERIA, PERCENTAGE, PRESETS, Game, Results, Totals, draw_lot_order
 
 __all__ = ["Game", "StandingsRow", "TieBreakReason", "compute_standings"]
 
@@ -18,7 +19,8 @@ __all__ = ["Game", "StandingsRow", "TieBreakReason", "compute_standings"]
 class TieBreakReason(NamedTuple):
     """The reason that puts an entry before the next one (R3), with both values.
 
-    ``code`` is "vp", a criterion of ``tiebreaks``, "equal" (they share the rank), or a format's own reason.
+    ``code`` is "vp", a criterion of ``tiebreaks``, "percentage" (in hundredths of one per cent), "equal" (they share
+    the rank), or a format's own reason.
     """
 
     code: str
@@ -28,7 +30,8 @@ class TieBreakReason(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """An entry of the standings, best first. ``separation`` is None for the last one."""
+    """An entry of the standings, best first. ``separation`` is None for the last one; ``share`` is the mean of its
+    rounds' percentages, 1 for 100 % (J10), None before it has one."""
 
     seed: int
     rank: int | None
@@ -38,13 +41,14 @@ class StandingsRow:
     mp: int
     vp: int
     separation: TieBreakReason | None
+    share: Fraction | None = None
 
 
 class _Ranked(NamedTuple):
     """An entry with the values of all criteria, in order; None where a criterion didn't apply to its group."""
 
     seed: int
-    values: tuple[tuple[str, int | None], ...]
+    values: tuple[tuple[str, int | Fraction | None], ...]
 
 
 def compute_standings(
@@ -54,17 +58,25 @@ def compute_standings(
     lot: str = "",
     byes: Mapping[int, tuple[int, int]] = MappingProxyType({}),
     cut: int = 0,
+    shares: Mapping[int, Fraction] = MappingProxyType({}),
 ) -> tuple[StandingsRow, ...]:
     """Return one row an entry, best first; entries that stay equal share the rank and keep the order of their numbers.
 
     ``byes``: the MP and VP that an entry got without playing (D1). ``cut``: so many places lead somewhere, each to
-    another; entries still level at one of them are told apart by the lot, whatever the preset (Q3).
+    another; entries still level at one of them are told apart by the lot, whatever the preset (Q3). ``shares``: the
+    mean percentages, which come before VP in the preset that is by them (J10).
 
     Each criterion is applied once, in the preset's order, to the entries that all the values before left level.
     """
     totals = _sum_totals(entries, games, byes)
-    start = [_Ranked(entry, (("vp", totals[entry].vp),)) for entry in totals]
-    by_vp = sorted(start, key=lambda r: (-totals[r.seed].vp, r.seed))
+    first = {entry: (shares.get(entry, Fraction(0)) if tie_break == PERCENTAGE else 0) for entry in totals}
+    start = [
+        _Ranked(
+            entry, (*((("percentage", first[entry]),) if tie_break == PERCENTAGE else ()), ("vp", totals[entry].vp))
+        )
+        for entry in totals
+    ]
+    by_vp = sorted(start, key=lambda r: (-first[r.seed], -totals[r.seed].vp, r.seed))
     order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
     order = _draw_level(order, cut, draw_lot_order(lot, tuple(totals), "standings"))
     rows: list[StandingsRow] = []
@@ -73,7 +85,19 @@ def compute_standings(
         sums = totals[ranked.seed]
         rank = rows[-1].rank if level else place
         separation = _find_reason(ranked, order[place]) if place < len(order) else None
-        rows.append(StandingsRow(ranked.seed, rank, sums.played, sums.won, sums.drawn, sums.mp, sums.vp, separation))
+        rows.append(
+            StandingsRow(
+                ranked.seed,
+                rank,
+                sums.played,
+                sums.won,
+                sums.drawn,
+                sums.mp,
+                sums.vp,
+                separation,
+                shares.get(ranked.seed),
+            )
+        )
     return tuple(rows)
 
 
@@ -125,5 +149,15 @@ def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> lis
 def _find_reason(ranked: _Ranked, following: _Ranked) -> TieBreakReason:
     for (code, own), (_code, other) in zip(ranked.values, following.values, strict=False):
         if own != other:
-            return TieBreakReason(code, own, other)
+            return TieBreakReason(code, _make_whole(own), _make_whole(other))
     return TieBreakReason("equal", None, None)
+
+
+def _make_whole(value: int | Fraction | None) -> int | None:
+    """Return a value as reasons have it: a share in hundredths of one per cent, half up."""
+    return round_share(value) if isinstance(value, Fraction) else value
+
+
+def round_share(share: Fraction) -> int:
+    """Return a share in hundredths of one per cent, half up (J10)."""
+    return (share * 20000 + 1) // 2

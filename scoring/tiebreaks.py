@@ -92,9 +92,12 @@ CRITERIA: Mapping[str, Criterion] = {
     "lot": rank_by_lot,
 }
 
+PERCENTAGE = "percentuale"  # a preset that puts the mean percentage of the rounds before VP (J10)
+
 # R2. What is still level after the last criterion shares the rank.
 PRESETS: Mapping[str, tuple[str, ...]] = {
     "standard": ("direct", "mp", "won"),
     "rete": ("mp",),
     "club": ("direct", "mp", "lot"),
+    PERCENTAGE: (),
 }

@@ -32,8 +32,8 @@ def store_facts(*, match_id: int) -> None:
 
 
 def make_facts(match: Match) -> list[SeatFacts]:
-    """Return the facts of a match that its record gives, not stored."""
-    if match.status != Match.Status.FINISHED or match.stopped_at is not None or match.training:
+    """Return the facts of a match that its record gives, not stored; none while they are withheld (J12)."""
+    if match.status != Match.Status.FINISHED or match.stopped_at is not None or match.training or match.withheld:
         return []
     assert match.finished_at is not None
     count = _count(match)

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 
 from games import sealed_decks
 from games.models import Commitment, Deal, Match
@@ -12,20 +13,24 @@ from games.shuffles import DRAW
 
 
 def give_up_unopenable(*, now: datetime) -> list[str]:
-    """End each match of which something can't be opened, without a result; return their public ids.
+    """End each match of which something can't be opened, without a result; return the scopes that are lost.
 
-    Its deals are gone with the key, and the register says that its secret is lost. So it says of a tournament's lots
-    (J3a), which are drawn without it then.
+    Its deals are gone with the key, and the register says that its secret is lost. Of a round that shares its decks
+    (J9) those tables end that are open; what opens later has cards of its own. A tournament's lots (J3a) are drawn
+    without it then.
     """
-    lost = sorted(sealed_decks.list_unopenable())
+    lost = sealed_decks.list_unopenable()
     draws = [scope for scope in lost if scope.endswith(DRAW)]
     Commitment.objects.filter(scope__in=draws).update(sealed="", reason=Commitment.Reason.LOST)
-    matches = [scope for scope in lost if not scope.endswith(DRAW)]
-    for public_id in matches:
+    shared = Commitment.objects.filter(scope__in=lost, shared=True)
+    tables = Match.objects.filter(Q(public_id__in=lost) | Q(commitment__in=shared)).order_by("pk")
+    for match_id in list(tables.values_list("pk", flat=True)):
         with transaction.atomic():
-            table = RefereedMatch.lock(Match.objects.get(public_id=public_id).pk, now)
+            table = RefereedMatch.lock(match_id, now)
             Deal.objects.filter(match=table.match).delete()
-            Commitment.objects.filter(match=table.match).update(sealed="", reason=Commitment.Reason.LOST)
-            table.stop()
-            deliver_when_over(table)
-    return matches
+            Commitment.objects.filter(matches=table.match).update(sealed="", reason=Commitment.Reason.LOST)
+            if table.match.status != Match.Status.FINISHED:
+                table.stop()
+                deliver_when_over(table)
+    shared.update(sealed="", reason=Commitment.Reason.LOST)
+    return sorted(lost)

@@ -61,7 +61,7 @@ def _add(
         table = LockedMatch.lock(match_id, now)
         match = table.match
         table.expire()
-        if match.commitment_id is None:
+        if not shuffles.takes_nonces(match):
             raise NoncesOver(match.version)
         if match.controls[seat] != control:
             raise Replaced(match.version)

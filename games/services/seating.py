@@ -11,7 +11,7 @@ from games.clocks import Now
 from games.engine import match as engine
 from games.engine.game import AUTOMATIC, Context, Length, Points, Setup, controlling_seat, count_hands
 from games.locked_match import LockedMatch
-from games.models import Match, Seat, Strength
+from games.models import Commitment, Match, Seat, Strength
 from games.prepared_sql import PreparedSql
 from games.services.beginners import find_beginners
 from games.services.errors import NotSeated, SeatTaken
@@ -41,6 +41,9 @@ def open_match(
     handicap: Points = (0, 0),
     welcoming: bool = False,
     strength: str = Strength.CLUB,
+    commitment: Commitment | None = None,
+    scope: str = "",
+    withheld: bool = False,
 ) -> Match:
     """Open a table for ``players``, in the order of their seats (three sit at 0, 1 and 3: M3); it is dealt when all
     have arrived. Times in seconds.
@@ -51,6 +54,8 @@ def open_match(
     person against the house, who sits live nowhere by it (B7). ``handicap``: what each line starts with (L7).
     ``welcoming``: who has never finished a match has more time for their first card.
     ``strength``: of the house's players here, those who play for the absent too (HP2).
+    ``commitment``: what its cards come from, where a round shares them (J9); else one is drawn, for its public id or
+    another ``scope``. ``withheld``: who doesn't sit there is told nothing of it (J12).
     Raises HeaderError if it can't be played so, SeatTaken if somebody sits live elsewhere.
     """
     if (absence == Match.Absence.HOUSE or training) and context != "free":
@@ -65,7 +70,9 @@ def open_match(
         public_id = make_public_id()
         match = Match.objects.create(
             public_id=public_id,
-            commitment=shuffles.draw(scope=public_id, players=len(players), dealer_drawn=first_dealer is None, now=at),
+            commitment=commitment
+            or shuffles.draw(scope=scope or public_id, players=len(players), dealer_drawn=first_dealer is None, now=at),
+            withheld=withheld,
             title=title,
             about_url=about_url,
             ruleset=ruleset,

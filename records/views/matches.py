@@ -6,6 +6,7 @@
 from dataclasses import dataclass
 from typing import cast
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -41,7 +42,7 @@ class DealRow:
 
 
 def get_match_or_404(request: HttpRequest, public_id: str) -> Match:
-    """Return the match; 404 where there is none, or it is somebody else's training (B7)."""
+    """Return the match; 404 where there is none, or it is hidden (B7, J12)."""
     match = get_object_or_404(Match, public_id=public_id)
     if tables.is_hidden(match, player_for(request.user)):
         raise Http404
@@ -50,7 +51,13 @@ def get_match_or_404(request: HttpRequest, public_id: str) -> Match:
 
 @decks.name_cards_as_drawn
 def show_result(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the result of a finished match. While it runs: redirect to its table who may see it, 404 for the others."""
+    """Show the result of a finished match. While it runs: redirect to its table who may see it, 404 for the others;
+    while it is withheld (J12): to the page it belongs to."""
+    known = tables.find_match(public_id)
+    if known is not None and known.withheld and known.status == Match.Status.FINISHED:
+        words = _("Punti e carte si vedono quando il turno è finito a tutti i tavoli.")
+        messages.info(request, words, extra_tags="withheld")
+        return redirect(known.about_url)
     match = get_match_or_404(request, public_id)
     if match.status != Match.Status.FINISHED:
         if tables.find_viewpoint(match, player_for(request.user), timezone.now()).is_refused:

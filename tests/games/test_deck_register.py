@@ -94,4 +94,4 @@ def test_the_table_page_has_the_commitment_before_anybody_sits(
     client: Client, anna: Player, bruno: Player, now: datetime
 ) -> None:
     match = opened([anna, bruno], now)
-    assert Commitment.objects.get(match=match).digest in client.get(f"/tavoli/{match.public_id}/").content.decode()
+    assert Commitment.objects.get(matches=match).digest in client.get(f"/tavoli/{match.public_id}/").content.decode()

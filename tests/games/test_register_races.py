@@ -55,5 +55,5 @@ def test_nonces_that_come_at_once_are_dealt_by_once(
     answers = run_at_once(*(add(nonces.add_nonce, seat, nonce=own[seat]) for seat in (0, 1, 0, 1)))
     assert not [answer for answer in answers if isinstance(answer, Exception)]
     assert again(match).status == Match.Status.PLAYING
-    assert Commitment.objects.get(match=match).nonces == own
+    assert Commitment.objects.get(matches=match).nonces == own
     assert match.deals.count() == 1

@@ -113,7 +113,7 @@ def test_matches_whose_key_is_lost_are_given_up_and_the_register_says_so(
     over = again(lost)
     assert (over.status, over.stopped_at is None) == (Match.Status.FINISHED, False)
     assert build_record(over)["deals"] == []
-    row = Commitment.objects.get(match=lost)
+    row = Commitment.objects.get(matches=lost)
     assert (row.reason, row.secret, row.sealed) == ("lost", "", "")
     assert again(kept).status == Match.Status.PLAYING
     refuse_wrong_deck_keys()

@@ -133,6 +133,7 @@ def name_tie_break(code: str) -> str:
         "standard": _("Standard: scontri diretti, differenza MP, partite vinte"),
         "rete": _("Rete: solo differenza MP"),
         "club": _("Club: scontri diretti, differenza MP, sorteggio"),
+        "percentuale": _("Percentuale media dei confronti, con le carte uguali"),
     }[code]
 
 
@@ -147,6 +148,10 @@ def describe_tie_break(code: str) -> str:
         "club": _(
             "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
             "poi il sorteggio fatto all'inizio: chi è estratto prima ha il numero più alto, e passa avanti."
+        ),
+        "percentuale": _(
+            "Conta la percentuale media dei confronti, turno per turno; a parità il totale dei VP. Chi resta pari "
+            "divide il posto."
         ),
     }[code]
 

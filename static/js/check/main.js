@@ -46,8 +46,16 @@ function compareKept() {
   const same =
     kept.commitment === shuffle.commitment &&
     (!kept.nonces.length || kept.nonces.join() === shuffle.nonces.join()) &&
-    (!kept.nonce || shuffle.nonces[kept.place] === kept.nonce);
+    (!kept.nonce || isThere(shuffle.nonces, kept));
   return same ? "agrees" : "differs";
+}
+
+/**
+ * With equal deals the numbers are those of the whole tournament.
+ * @param {string[]} nonces @param {import("../table/nonces.js").Kept} kept
+ */
+function isThere(nonces, kept) {
+  return kept.place < 0 ? nonces.includes(kept.nonce) : nonces[kept.place] === kept.nonce;
 }
 
 /** @param {string | number} what */

@@ -15,10 +15,14 @@ import { byId, keyed, make, set, write } from "./dom.js";
  * @typedef {{scope: string, commitment: string, nonce: string, hash: string, nonces: string[], place: number,
  *   deals: Record<string, {hand: string[], played: string[]}>, accepted: boolean, at: number}} Kept
  */
+/**
+ * @typedef {{commitments: Record<string, string>, nonce: string, hash: string, accepted: boolean, at: number}}
+ *   KeptRounds  of a tournament with equal deals, by scope; one number for all its rounds (static/js/mixing/main.js)
+ */
 
 export const PREFIX = "smazzata-mazzi/";
 const MOST_KEPT = 40; // matches
-const NONCE_BYTES = 16;
+export const NONCE_BYTES = 16;
 
 export class Nonces {
   /**
@@ -54,6 +58,7 @@ export class Nonces {
     const place = view.seat === null ? -1 : seats.indexOf(view.seat);
     if (place < 0 || view.status === "finished") return;
     this.kept ??= read(shuffle.scope);
+    if (shuffle.shared) this.kept ??= takeOver(shuffle);
     if (this.kept && this.kept.commitment !== shuffle.commitment) {
       this.warn("commitment-changed");
       return;
@@ -109,8 +114,9 @@ export class Nonces {
     kept.nonces = shuffle.nonces;
     this.see(view, kept);
     keep(kept);
-    if (kept.nonce && shuffle.nonces[place] !== kept.nonce && !kept.accepted)
-      this.warn(shuffle.nonces[place] ? "nonce-changed" : "nonce-missing");
+    const there = shuffle.shared ? shuffle.nonces.includes(kept.nonce) : shuffle.nonces[place] === kept.nonce;
+    if (kept.nonce && !there && !kept.accepted)
+      this.warn(!shuffle.shared && shuffle.nonces[place] ? "nonce-changed" : "nonce-missing");
   }
 
   /** The cards of a deal as they are seen from this seat. @param {View} view @param {Kept} kept */
@@ -129,7 +135,9 @@ export class Nonces {
   draw(view, shuffle) {
     write(byId("origin-digits"), shuffle.commitment.slice(0, 8));
     write(byId("origin-commitment"), shuffle.commitment);
-    const players = view.seats.flatMap(({ name, of }) => (of === undefined ? [name ?? ""] : []));
+    const players = shuffle.shared
+      ? shuffle.nonces.map((_nonce, place) => String(place + 1)) // of the tournament, in the order of its entries
+      : view.seats.flatMap(({ name, of }) => (of === undefined ? [name ?? ""] : []));
     const lines = players.map((name, place) => `${name}: ${this.say(shuffle, place)}`);
     for (const list of [byId("origin-nonces"), byId("origin-first-nonces")])
       keyed(
@@ -169,6 +177,9 @@ export class Nonces {
     if (this.kept) {
       this.kept.accepted = true;
       keep(this.kept);
+      const tournament = this.kept.scope.split("/")[0];
+      const rounds = readRounds(tournament);
+      if (rounds) keepRounds(tournament, { ...rounds, accepted: true });
     }
     this.held = false;
     this.dialog.close();
@@ -186,17 +197,53 @@ export class Nonces {
 
 /** @param {string} scope @returns {Kept | null} */
 export function read(scope) {
+  return readKept(scope);
+}
+
+/** What was kept of a tournament's rounds. @param {string} tournament @returns {KeptRounds | null} */
+export function readRounds(tournament) {
+  return readKept(`${tournament}/`);
+}
+
+/** @param {string} tournament @param {KeptRounds} rounds */
+export function keepRounds(tournament, rounds) {
+  store(`${tournament}/`, rounds);
+}
+
+/** What this browser kept of a round before its tournament began, as of a match. @param {ShuffleInfo} shuffle */
+function takeOver(shuffle) {
+  const rounds = readRounds(shuffle.scope.split("/")[0]);
+  return {
+    scope: shuffle.scope,
+    commitment: rounds?.commitments[shuffle.scope] ?? shuffle.commitment,
+    nonce: rounds?.nonce ?? "",
+    hash: rounds?.hash ?? "",
+    nonces: [],
+    place: -1,
+    deals: {},
+    accepted: rounds?.accepted ?? false,
+    at: Date.now(),
+  };
+}
+
+/** @param {string} name @returns {any} */
+function readKept(name) {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + scope) ?? "null");
+    return JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** Keep it, if this browser keeps anything; of the oldest matches nothing. @param {Kept} kept */
+/** @param {Kept} kept */
 function keep(kept) {
+  store(kept.scope, kept);
+}
+
+/** Keep it, if this browser keeps anything; of the oldest matches nothing. @param {string} key @param {object} kept */
+function store(key, kept) {
   try {
-    localStorage.setItem(PREFIX + kept.scope, JSON.stringify(kept));
+    localStorage.setItem(PREFIX + key, JSON.stringify(kept));
     const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
     if (names.length <= MOST_KEPT) return;
     const age = (/** @type {string} */ name) => read(name.slice(PREFIX.length))?.at ?? 0;

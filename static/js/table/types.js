@@ -24,8 +24,9 @@
  * @typedef {{n: number, seat: number | null, name: string | null, text: string, phrase: string | null, at: number}}
  *   ChatLine  name: of who watches
  *
- * @typedef {{scope: string, commitment: string, stage: "hashes" | "nonces" | "fixed", hashes: string[], nonces:
- *   string[]}} ShuffleInfo  one of the last two for each player, in the order of seats
+ * @typedef {{scope: string, commitment: string, shared: boolean, stage: "hashes" | "nonces" | "fixed", hashes:
+ *   string[], nonces: string[]}} ShuffleInfo  one of the last two for each player, in the order of seats; shared: all
+ *   tables of a round have these cards, and the nonces are the tournament's
  *
  * @typedef {object} View
  * @property {number} v  the match's version
