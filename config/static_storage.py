@@ -21,6 +21,7 @@ class BundledStaticStorage(CompressedManifestStaticFilesStorage):
         "js/lesson/main.js": "js/lesson.js",
         "js/check/main.js": "js/check.js",
         "js/check/draw.js": "js/check_draw.js",
+        "js/mixing/main.js": "js/mixing.js",
     }
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:

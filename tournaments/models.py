@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Match, Strength
+from games.models import Commitment, Match, Strength
 from players.house_titles import show_title
 from players.models import Person, Player, make_public_id
 from players.names import make_name_key
@@ -222,6 +222,9 @@ class Tournament(models.Model):
     clock_minutes = models.PositiveSmallIntegerField(null=True, blank=True)  # of a round there (O6); null: no clock
     clock_end = models.CharField(max_length=6, choices=ClockEnd.choices, default=ClockEnd.FINISH)  # O6
 
+    equal_deals = models.BooleanField(default=False)  # all fixtures of a round play the same decks (J9)
+    nonces_until = models.DateTimeField(null=True, blank=True)  # the draw waits for them (J2); null: not asked yet
+
     fee_cents = models.PositiveIntegerField(default=0)  # of an entry (O10); 0: none
     prizes = models.JSONField(default=list, blank=True)  # by rank: [cents, what else] (O10)
 
@@ -370,6 +373,7 @@ class Entry(models.Model):
     drawn = models.PositiveSmallIntegerField(default=0)
     mp = models.SmallIntegerField(default=0)
     vp = models.PositiveIntegerField(default=0)
+    percentage = models.CharField(max_length=200, blank=True)  # the mean of its rounds, an exact fraction (J10)
     # What separated it from the next entry and with what values (R3): {"code": "direct", "own": 12, "next": 8}.
     separation = models.JSONField(null=True, blank=True)
 
@@ -392,6 +396,9 @@ class EntryMember(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="memberships")
     position = models.PositiveSmallIntegerField(default=0)
     checked_in_at = models.DateTimeField(null=True, blank=True)  # E4
+    # What their browser adds to the secrets of the rounds (J9): first the hash, 64 hex digits; "": nothing.
+    nonce_hash = models.CharField(max_length=64, blank=True)
+    nonce = models.CharField(max_length=32, blank=True)
     # Place in the line-up that the team named for its next fixture (O12); null: not in it, or none was named.
     line_up = models.PositiveSmallIntegerField(null=True, blank=True)
 
@@ -528,13 +535,29 @@ class Round(models.Model):
     opens_at = models.DateTimeField(null=True, blank=True)  # where rounds have an hour of their own (R6)
     remind_at = models.DateTimeField(null=True, blank=True)  # when its players are told that this hour is near
     published_at = models.DateTimeField(null=True, blank=True)  # null: nobody is called to its tables yet (D4)
+    # Its fixtures play the same decks, and not all of them are over: of its results nobody is told anything (J12).
+    withheld = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_once")]
         indexes = [
             models.Index(fields=["remind_at"], condition=Q(remind_at__isnull=False), name="round_remind"),
+            models.Index(fields=["finished"], condition=Q(withheld=True), name="round_withheld"),
         ]
+
+
+class RoundSecret(models.Model):
+    """Secret from which all fixtures of a round with equal deals have their decks (J9), committed to before the draw,
+    when nobody knows yet how many rounds there will be."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="round_secrets", db_index=False)
+    number = models.PositiveSmallIntegerField()  # of the round
+    commitment = models.OneToOneField(Commitment, on_delete=models.PROTECT, related_name="round_secret")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_secret_once")]
 
 
 class RoundClock(models.Model):
@@ -589,6 +612,14 @@ class Fixture(models.Model):
     own_clock = models.BooleanField(default=False)  # it is given a table after its round began, in a KO (O6)
     extra_minutes = models.PositiveSmallIntegerField(default=0)  # of the round clock, given to this table alone (O6)
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.PROTECT, related_name="fixture")
+    # It is played anew, or after the reveal: its cards are no longer those of its round, and no deal is compared (J9).
+    own_cards = models.BooleanField(default=False)
+    # A referee's say on its deals (J10): the points of each, in order, null for one that isn't there; in hundredths of
+    # one per cent what its sides get; and whether nobody is compared with it.
+    deal_points = models.JSONField(null=True, blank=True)
+    percent_0 = models.PositiveSmallIntegerField(null=True, blank=True)
+    percent_1 = models.PositiveSmallIntegerField(null=True, blank=True)
+    left_out = models.BooleanField(default=False)
 
     # The result; None until it stands.
     winner = models.PositiveSmallIntegerField(null=True, blank=True)  # 0 or 1; None in a draw or a double forfeit

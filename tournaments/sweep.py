@@ -13,8 +13,9 @@ from tournaments.circuits import totals
 from tournaments.core.states import ENTERING
 from tournaments.desk import phone_results
 from tournaments.entries import invitations, waiting_list
+from tournaments.equal import secrets
 from tournaments.models import Circuit, Entry, Fixture, PlayInvitation, Round, ScoreSlip, Series, Tournament
-from tournaments.running import round_times, tables
+from tournaments.running import results, round_times, tables
 from tournaments.running.reminders import remind_due
 from tournaments.running.start import start_due
 from tournaments.series import actions as series_actions
@@ -130,6 +131,10 @@ def keep_offers_open(_id: int, now: datetime) -> None:
     standing_offers.keep_offer_open(now=now)
 
 
+def show_rounds(tournament_id: int, now: datetime) -> None:
+    results.show_rounds(tournament_id=tournament_id, now=now)
+
+
 def deliver_event(delivery_id: int, now: datetime) -> None:
     delivery.deliver_event(delivery_id=delivery_id, now=now)
 
@@ -140,6 +145,7 @@ def register_all() -> None:
     register("unconfirmed pairs", list_overdue_pairs, expire_holds, Lane.TOURNAMENTS)
     register("unanswered invitations", list_overdue_invitations, expire_invitations, Lane.TOURNAMENTS)
     register("unconfirmed results", list_due_slips, enter_unconfirmed, Lane.TOURNAMENTS)
+    register("rounds to show", secrets.list_due_reveals, show_rounds, Lane.TOURNAMENTS)
     register("webhooks", delivery.list_due_deliveries, deliver_event, Lane.OUTGOING)
     register("reminders", list_due_reminders, remind_tournament, Lane.UPKEEP)
     register("reminders of rounds", list_due_round_reminders, remind_round, Lane.UPKEEP)

@@ -219,6 +219,8 @@ def _of_tournaments(house: House) -> list[Stop]:
         *_at(None, group, "standings", "ranks", "draw", "tournament-qr", "tournament-embed"),
         *_at(None, named("Due").public_id, "standings", "ranks", "tournament-embed"),
         Stop("standings-of", reverse("standings-of", args=[group, 1]), None),
+        *_at(anna, named("Uguale").public_id, "equal-deals", "standings"),
+        Stop("traveller", reverse("traveller", args=[named("Uguale").public_id, 1]), None),
         *(_printed(group, what) for what in ("iscritti", "turno", "incrociata", "classifica")),
         _printed(named("Due").public_id, "tabellone"),
         _printed(named("Tavoli").public_id, "posti"),

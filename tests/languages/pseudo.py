@@ -33,7 +33,8 @@ NAMES = {"Smazzata", "WhatsApp", "MP", "VP", "CSV", "XLSX", "JSON"}
 
 # What a page hands to its scripts in codes and addresses: where cards are drawn, what the reader prefers, frames.
 IN_CODES = frozenset({"sprite", "preferences", "frames", "hint"})
-WITHOUT_WORDS = {"table-first", "deck-check-record"}  # elements with a table's first frame, and with a record
+# Elements with a table's first frame, with a record, and with the commitments of rounds.
+WITHOUT_WORDS = {"table-first", "deck-check-record", "mixing-commitments"}
 
 # What of an element is read by people, beside its text.
 ATTRIBUTES = {

@@ -48,7 +48,7 @@ from tournaments.core.result import NO_RESULT
 from tournaments.desk.wording import describe_log_entry, name_act
 from tournaments.entries.import_list import PROBLEMS
 from tournaments.entries.wording import describe_problem
-from tournaments.models import Fixture, RegisterCard, RegisterLogEntry
+from tournaments.models import Fixture, RegisterCard, RegisterLogEntry, Tournament
 from tournaments.register import wording as registers
 from tournaments.register.errors import REGISTER_CODES
 from tournaments.register.imports import FAULTS, Fault
@@ -124,6 +124,8 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
     dealt = Match.objects.filter(status="finished", deals__isnull=False, fixture__isnull=False).distinct()
     wanted += [reverse("match-replay", args=[match.public_id, 1]) for match in dealt]
     wanted += [reverse("rules"), reverse("records"), reverse("decks"), reverse("deck-register"), reverse("fair-deals")]
+    equal = Tournament.objects.get(equal_deals=True).public_id
+    wanted += [reverse("equal-deals", args=[equal]), reverse("traveller", args=[equal, 1])]
     wanted += [reverse("clubs"), reverse("club-new"), reverse("organiser-home"), reverse("calendar-page")]
     wanted += [reverse(name, args=[house.club.public_id]) for name in ("club", "club-edit")]
     cards = [
@@ -272,7 +274,7 @@ def test_no_frame_of_a_table_holds_words(house: House, now: datetime) -> None:
         view = table_views.build_table_view(match, None, now)
         names = {info.pop("name") for info in view["seats"]}
         assert names <= house.names()
-        codes = re.compile(r"[a-zA-Z0-9_]*|/[\w/]+|play [\w ]+")
+        codes = re.compile(r"[a-zA-Z0-9_]*|\w+/\d+|/[\w/]+|play [\w ]+")
         assert [text for text in pseudo.strings(view) if not codes.fullmatch(text)] == []
 
 

@@ -13,6 +13,7 @@ from players.services import fixed_pairs
 from players.services.blocks import block_player
 from tests.support import play as running
 from tests.support.entries import find_invitation
+from tests.support.equal import EQUAL_DANESE
 from tests.support.people import create_person
 from tests.support.push import add_browser
 from tests.support.real_tables import draw_present, type_names, type_teams
@@ -202,6 +203,10 @@ def furnish(now: datetime) -> House:
     absent = joined(opened(GIRONE, "Coppa Quattro", max_entries=2), [carla, dino])
     for match in running.open_ready(absent, now + running.OPENING):
         running.nobody_comes(match)
+
+    equal = joined(opened(EQUAL_DANESE, "Coppa Uguale", format_options={"rounds": 1}, tie_break="percentuale"), four)
+    for match in running.open_ready(equal, now + running.OPENING):
+        running.play(match, now + running.OPENING)
 
     cancelled = joined(opened(KO, "Coppa Cinque"), [anna])
     lifecycle.cancel_tournament(tournament_id=cancelled.pk, by=teresa, reason="Coppa Cinque", now=now)

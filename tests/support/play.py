@@ -22,8 +22,11 @@ def ready(tournament: Tournament) -> list[Fixture]:
 
 def open_ready(tournament: Tournament, now: datetime) -> list[Match]:
     """Open every table whose time has come; the matches that were opened."""
-    opened = [tables.open_due_fixture(fixture_id=fixture.pk, now=now) for fixture in ready(tournament)]
-    return [match for match in opened if match is not None]
+    due = [fixture.pk for fixture in ready(tournament)]
+    for fixture_id in due:
+        tables.open_due_fixture(fixture_id=fixture_id, now=now)
+    opened = Fixture.objects.filter(pk__in=due, match__isnull=False).select_related("match")
+    return [fixture.match for fixture in opened.order_by("round__number", "board") if fixture.match]
 
 
 def sit_down(match: Match, now: datetime) -> None:

@@ -117,6 +117,9 @@ class StandingSerializer(serializers.Serializer[rows.RankedEntry]):
     lost = serializers.IntegerField()
     mp = serializers.IntegerField()
     vp = serializers.IntegerField()
+    percentage = serializers.CharField(
+        allow_null=True, help_text="the mean of its rounds with equal deals, an exact fraction, `131/200`"
+    )
     why = ReasonSerializer(source="separation", allow_null=True, help_text="what put it before the next entry")
 
 

@@ -263,6 +263,17 @@ CODES = frozenset(
         "line_up_stranger",
         "line_up_played",
         "team_full",  # values: high
+        # Equal deals (J9).
+        "equal_deals_real",
+        "equal_deals_ko",
+        "equal_deals_points",
+        "equal_deals_hours",
+        "percentage_without_equal_deals",
+        "nonce_refused",  # another than its hash stands for
+        "nonces_over",  # not taken now
+        "equal_deals_stay",  # where they are: such a tournament doesn't travel
+        "no_comparison",  # of a fixture whose deals nobody else plays
+        "withheld",  # of who plays in a round that is on (J12)
         # Seeding.
         "not_seeded_by_organiser",
     }

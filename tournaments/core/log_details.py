@@ -244,6 +244,16 @@ class UndoDetail(ResultActDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonDetail(ActDetail):
+    """What counts of a fixture in its round's confronto (J10): points by deal, percentages in hundredths, or nothing of
+    its deals for the others."""
+
+    deals: tuple[tuple[int, int] | None, ...] = ()
+    percent: tuple[int, int] | None = None
+    left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RealTableDetail(ActDetail):
     """A fixture taken to a real table (O1), of this ``number`` if it has one, or back from it; ``table``: the id of the
     match that it ended."""
@@ -329,6 +339,7 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys((f"{ACT}{what}" for what in ("pause", "resume")), ClocksActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("withdrawn", "expelled")), ActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("moved", "moved_back")), RealTableDetail),
+    f"{ACT}comparison": ComparisonDetail,
     f"{ACT}undone": UndoDetail,
     f"{ACT}time": TimeActDetail,
     f"{ACT}replace": ReplacementDetail,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 
 from django.db.models import F
@@ -11,6 +12,7 @@ from players.models import Person, Player
 from scoring.standings import TieBreakReason
 from tournaments.core.result import FixtureResult
 from tournaments.core.rows import Cell, CrossRow, EntryRow, FixtureRow, RankedEntry, RoundRow
+from tournaments.core.withheld import read_known_result
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament
 from tournaments.querysets import LineUpQuerySet
 
@@ -151,6 +153,7 @@ def make_fixture_row(
     )
     first, second = (_show_players(entry, line_ups.get((fixture.pk, side))) for side, entry in enumerate(now))
     sides = [side for side in (*now, first, second) if side is not None]
+    mine = player is not None and any(player.pk in side.player_ids for side in sides)
     return FixtureRow(
         id=fixture.pk,
         round=fixture.round.number,
@@ -159,15 +162,16 @@ def make_fixture_row(
         second=second,
         state=fixture.state,
         opens_at=fixture.opens_at,
-        table=fixture.match.public_id if fixture.match else None,
+        table=fixture.match.public_id if fixture.match and (mine or not fixture.round.withheld) else None,
         # In a tournament that was called off no result is taken in: the match alone knows that it is over.
         live=fixture.state == Fixture.State.PLAYING
         and (fixture.match is None or fixture.match.status != Match.Status.FINISHED),
-        mine=player is not None and any(player.pk in side.player_ids for side in sides),
-        result=FixtureResult.from_fixture(fixture),
+        mine=mine,
+        result=read_known_result(fixture),
         group=fixture.group,
         annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
-        ruled=fixture.ruled,
+        ruled=fixture.ruled and not fixture.round.withheld,
+        withheld=fixture.round.withheld,
         unconfirmed=fixture.unconfirmed,
         wave=fixture.wave,
         hall_table=fixture.table,
@@ -246,6 +250,7 @@ def make_standing_row(
         lost=entry.played - entry.won - entry.drawn,
         mp=entry.mp,
         vp=entry.vp,
+        percentage=Fraction(entry.percentage) if entry.percentage else None,
         separation=None if entry.separation is None else TieBreakReason(**entry.separation),
         mine=player is not None and player.pk in row.player_ids,
     )

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from games import wording as games
 from games.wording import describe_lengths
 from players.wording import describe_wait
+from tournaments.core.equal_refusals import describe_equal_refusal
 from tournaments.core.errors import TournamentError
 from tournaments.core.result_wording import describe_result
 from tournaments.core.wording import describe_decision, describe_euros, name_fixture
@@ -37,6 +38,9 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         return _("Da questo risultato ne dipendono altri, che vanno prima rifatti: %(fixtures)s.") % {
             "fixtures": "; ".join(name_fixture(*place) for place in known["fixtures"])
         }
+    equal_refusal = describe_equal_refusal(code)
+    if equal_refusal is not None:
+        return equal_refusal
     slip_refusal = _describe_slip_refusal(code)
     if slip_refusal is not None:
         return slip_refusal % known

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 
 from scoring.standings import TieBreakReason
+from scoring.tiebreaks import PERCENTAGE
 from tournaments.core.result import FixtureResult
 from tournaments.core.states import ENTERING
 from tournaments.formats import FORMATS
@@ -71,6 +73,7 @@ class FixtureRow:
     moved: bool = False  # from the site to a real table (O1)
     part: int = 0  # 1 or 2: of two tables (O12), whose MP and VP are those of both together
     tables: tuple["FixtureRow", ...] = ()  # the two, where they are taken together
+    withheld: bool = False  # nobody is told its result before its round is over (J12)
 
     @property
     def displaced_entry(self) -> EntryRow | None:
@@ -143,6 +146,7 @@ class RankedEntry:
     vp: int
     separation: TieBreakReason | None
     mine: bool
+    percentage: Fraction | None = None  # the mean of its rounds, 1 for 100 % (J10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +288,11 @@ class PageHeader:
     def has_vp(self) -> bool:
         """Tell whether results are worth VP."""
         return FORMATS[self.tournament.format].has_vp
+
+    @property
+    def has_percentages(self) -> bool:
+        """Tell whether the standings go by percentages (J10)."""
+        return self.tournament.tie_break == PERCENTAGE
 
     @property
     def pairs(self) -> bool:

@@ -18,6 +18,7 @@ from tournaments.core.permissions import may_judge, require_referee
 from tournaments.core.reads import read_entries_of
 from tournaments.core.reasons import read_reason
 from tournaments.core.result import FIELDS, FixtureResult
+from tournaments.core.withheld import is_kept_from
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, LogEntry, Tournament
 
 State = Tournament.State
@@ -66,6 +67,8 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act, *, own: 
         raise TournamentError("no_such_fixture")
     if not own and not may_judge(tournament, act.by, fixture):
         raise TournamentError("plays_there")
+    if is_kept_from(fixture, act.by):
+        raise TournamentError("withheld")
     if fixture.state == Fixture.State.ANNULLED and not fixture.annulled:
         raise TournamentError("entry_left")  # R5: whatever was decided here would count for nobody
     if act.stamp and act.stamp != compute_stamp(fixture):
@@ -74,7 +77,11 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act, *, own: 
 
 
 def compute_stamp(fixture: Fixture) -> str:
-    """Return a digest of who meets in a fixture and of its result: another one as soon as somebody changes them."""
+    """Return a digest of who meets in a fixture and of its result: another one as soon as somebody changes them. Of a
+    result that is withheld (J12) it holds nothing but that there is one."""
+    if fixture.round.withheld:
+        known = [fixture.first_id, fixture.second_id, fixture.match_id, fixture.result_at is not None]
+        return sha256(json.dumps(known).encode()).hexdigest()[:16]
     at = None if fixture.result_at is None else fixture.result_at.timestamp()
     own = [fixture.first_id, fixture.second_id, fixture.match_id, at, fixture.annulled, fixture.ruled, fixture.moved]
     names = (name for name in FIELDS if not fixture.part or name[:2] not in ("mp", "vp"))  # those follow both tables

@@ -9,8 +9,18 @@ from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import ResultTerms
 from tournaments.core.rows import EntryRow, FixtureRow
-from tournaments.desk import clocks, own_results, real_table_acts, reinstatement, results, substitution, undo
+from tournaments.desk import (
+    clocks,
+    comparison,
+    own_results,
+    real_table_acts,
+    reinstatement,
+    results,
+    substitution,
+    undo,
+)
 from tournaments.desk.act import compute_stamp
+from tournaments.desk.comparison_form import ComparisonForm
 from tournaments.desk.forms import (
     LINES,
     ActForm,
@@ -81,6 +91,8 @@ def apply_to_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by
             clocks.give_time(player_id=data["player"], minutes=data["minutes"], **about)
         case AnnulForm():
             results.annul_result(**about)
+        case ComparisonForm():
+            comparison.rule_comparison(ruling=form.make_ruling(), **about)
         case ReinstateForm():
             results.restore_result(**about)
         case ReplayForm():
@@ -157,6 +169,8 @@ def build_fixture_forms(
         acts.append(bind(ReplayForm))
     if terms.setup.context != "ko" and not row.annulled:
         acts.append(bind(AnnulForm))
+    if fixture.round.tournament.equal_deals and terms.setup.context != "ko":
+        acts.append(bind(ComparisonForm, fixture=fixture))
     if fixture.annulled:
         acts.append(bind(ReinstateForm))
     return acts

@@ -50,7 +50,7 @@ class DeskTable:
     paused_at: datetime | None
     ends: datetime | None  # when the player to move, or who hasn't come, loses by time
     left: timedelta | None  # until then, where the clocks are held
-    score: tuple[int, int]
+    score: tuple[int, int] | None  # None: it is withheld (J12)
     deals: int  # played to their end
     calls: tuple[Report, ...]  # that nobody has seen to
     may: bool
@@ -223,11 +223,11 @@ def make_table(
         paused_at=match.paused_at,
         ends=None if match.paused_at is not None else ends,
         left=left,
-        score=(match.score_0, match.score_1),
+        score=None if match.withheld else (match.score_0, match.score_1),
         deals=match.played,  # type: ignore[attr-defined]  # annotated above
         calls=called,
         may=not row.mine,
-        reads=not plays,
+        reads=not plays and not match.withheld,
         urgent=bool(called) or match.paused_at is not None or away or late,
     )
 
@@ -286,5 +286,5 @@ def list_reports(tournament: Tournament, page: TournamentPage, *, staff: bool) -
         return []
     tables = Match.objects.filter(fixture__round__tournament=tournament)
     if page.viewer.entered:
-        tables = tables.filter(status=Match.Status.FINISHED)
+        tables = tables.filter(status=Match.Status.FINISHED, withheld=False)
     return reports.list_reports(tables.values_list("pk", flat=True))

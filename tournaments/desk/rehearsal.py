@@ -104,7 +104,7 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
     rows = read_entries_of(Entry.objects.filter(tournament=tournament, pk__in={*moved, *sides}))
     changes = [_make_change(former[pk], fixtures[pk], rows) for pk in changed]
     acts = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT, pk__gt=logged)
-    ruling = list_rulings(tournament, rows.values(), latest=1)[0] if acts.exists() else None
+    ruling = list_rulings(tournament, rows.values(), latest=1, withheld=True)[0] if acts.exists() else None
     paired = [
         (former[pk].first_id, former[pk].second_id) != (fixtures[pk].first_id, fixtures[pk].second_id) for pk in changed
     ]

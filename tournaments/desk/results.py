@@ -91,6 +91,8 @@ def enter_result(tournament: Tournament, fixture: Fixture, decision: Decision, w
     before = read_result(fixture)
     stop_match(fixture, act.now)
     result.write_to(fixture)
+    if tournament.equal_deals and decision.deals:
+        fixture.deal_points = [list(pair) for pair in decision.deals]
     _decide(tournament, fixture, what, before, act)
 
 
@@ -251,6 +253,9 @@ def _play_again(
 ) -> None:
     """Reset a fixture to before its table, if nothing depends on its result (F3). ``table``: its match until now."""
     forget_matches([fixture.match_id], act.now)
+    fixture.deal_points = fixture.percent_0 = fixture.percent_1 = None
+    fixture.left_out = False
+    fixture.own_cards = fixture.own_cards or fixture.match is not None  # its players have seen the round's (J9)
     fixture.match = None
     fixture.ruled = False
     fixture.result_at = None

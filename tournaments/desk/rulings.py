@@ -7,6 +7,7 @@ from players.models import Person
 from tournaments.core.log_details import ACT, PLAIN_ENTRIES, ActDetail, ReplacementDetail, read_detail
 from tournaments.core.reads import read_entries_of, rename_entry
 from tournaments.core.rows import EntryRow
+from tournaments.core.withheld import hide_withheld_acts
 from tournaments.models import Entry, LogEntry, Tournament
 
 
@@ -24,11 +25,21 @@ class Ruling:
 
 
 def list_rulings(
-    tournament: Tournament, all_entries: Iterable[EntryRow], fixture_id: int | None = None, *, latest: int | None = None
+    tournament: Tournament,
+    all_entries: Iterable[EntryRow],
+    fixture_id: int | None = None,
+    *,
+    latest: int | None = None,
+    withheld: bool = False,
 ) -> tuple[Ruling, ...]:
-    """Return the acts of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them."""
+    """Return the acts of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them.
+
+    ``withheld``: also those that wait for the end of their round (J12), for who has just acted.
+    """
     by_id = {entry.entry_id: entry for entry in all_entries}
     logged = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT).select_related("player")
+    if not withheld:
+        logged = hide_withheld_acts(logged, tournament)
     if fixture_id is None:
         logged = logged.exclude(code__in=[f"{ACT}{what}" for what in PLAIN_ENTRIES])  # plain entries are no rulings
     else:

@@ -160,14 +160,15 @@ def _get_fixture(tournament: Tournament, player: Player, fixture_id: int) -> tup
 
 @require_safe
 def show_running_record(request: HttpRequest, public_id: str, fixture_id: int) -> HttpResponse:
-    """Show the record so far (F4): finished deals entirely, the running one as everybody saw it.
+    """Show the record so far (F4): finished deals entirely, the running one as everybody saw it; 404 while it is
+    withheld (J12).
 
     404 for a referee who plays in the tournament: of running tables they see what everybody sees.
     """
     tournament, player = _require_referee(request, public_id)
     fixture, row = _get_fixture(tournament, player, fixture_id)
     plays = plays_in(tournament, player)
-    if fixture.match is None or plays:
+    if fixture.match is None or plays or fixture.match.withheld:
         raise Http404
     if not row.live:
         return redirect("match-result", fixture.match.public_id)

@@ -1,5 +1,6 @@
 """The tournament's log and the acts of its referees, in words."""
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -9,6 +10,7 @@ from tournaments.core.log_details import (
     CancellationDetail,
     ClocksActDetail,
     CommitmentDetail,
+    ComparisonDetail,
     CountDetail,
     DrawDetail,
     EntriesDetail,
@@ -116,6 +118,7 @@ def name_act(code: str, detail: ActDetail) -> str:
         "expelled": _("Iscritto espulso"),
         "reinstated": _("Annullamento ritirato"),
         "returned": _("Iscritto di nuovo in gara"),
+        "comparison": _("Confronto corretto"),
         "undone": _("Risultato ritirato da chi l'aveva scritto"),
     }.get(code, "")
 
@@ -126,10 +129,26 @@ def describe_change(code: str, detail: ActDetail, names: Names) -> tuple[str, st
         return _describe_clock(detail.before), _describe_clock(detail.after)
     if isinstance(detail, ResultActDetail):
         return describe_result(detail.before, names), describe_result(detail.after, names)
+    if isinstance(detail, ComparisonDetail):
+        return "", _describe_comparison(detail)
     if isinstance(detail, RealTableDetail):
         place = name_hall_place(None, detail.number) or _("tavolo vero")
         return (_("sul sito"), place) if code == "moved" else (place, _("sul sito"))
     return "", ""
+
+
+def _describe_comparison(detail: ComparisonDetail) -> str:
+    """Return what counts of a fixture in the confronto after a referee's act (J10)."""
+    parts = []
+    if detail.deals:
+        deals = " ".join("–" if pair is None else f"{pair[0]}–{pair[1]}" for pair in detail.deals)
+        parts.append(_("smazzate %(deals)s") % {"deals": deals})
+    if detail.percent is not None:
+        first, second = (number_format(percent / 100, 2) for percent in detail.percent)
+        parts.append(_("percentuali %(first)s e %(second)s") % {"first": first, "second": second})
+    if detail.left_out:
+        parts.append(_("le sue smazzate non si confrontano"))
+    return ", ".join(parts) or _("come dicono le smazzate giocate")
 
 
 def describe_undo(entered: ResultActDetail, names: Names) -> str:

@@ -20,6 +20,7 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import ENTERING
 from tournaments.entries import open_invitations, pair_holds, waiting_list
 from tournaments.entries.schedule import compute_checkin_opening, compute_start
+from tournaments.equal import secrets
 from tournaments.models import Entry, EntryMember, Tournament
 
 State = Tournament.State
@@ -28,6 +29,7 @@ State = Tournament.State
 def open_checkin(tournament: Tournament, now: datetime) -> None:
     """Open the check-in of a locked tournament whose time has come, or leave it out if too little time is left for
     it."""
+    secrets.commit_rounds(tournament, now)
     if compute_checkin_opening(tournament, now) is not None:
         tournament.state = State.CHECKIN
         write_log(tournament, "checkin_opened", now)

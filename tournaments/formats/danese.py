@@ -95,7 +95,8 @@ class _Swiss:
 
     def rank_entries(self) -> tuple[StandingsRow, ...]:
         entries = range(1, self.draw.size + 1)
-        return compute_standings(entries, self.games, self.draw.tie_break, self.draw.lot, self.byes)
+        draw = self.draw
+        return compute_standings(entries, self.games, draw.tie_break, draw.lot, self.byes, shares=draw.shares)
 
     def _read_drawn(self, number: int) -> tuple[Pair, ...]:
         """Return the pairs of a round as it was drawn, board after board; empty if it wasn't."""
@@ -155,8 +156,9 @@ class _Swiss:
                 self.met.add(frozenset((first, second)))
             if second == BYE:
                 worth = self.draw.bye if own is None else own
-                mp, vp = self.byes.get(first, (0, 0))
-                self.byes[first] = (mp + worth[0], vp + worth[1])
+                if self.draw.counts(number):
+                    mp, vp = self.byes.get(first, (0, 0))
+                    self.byes[first] = (mp + worth[0], vp + worth[1])
                 self._add(Pairing(slot, first, None, Kind.BYE, worth=worth))
                 continue
             self.firsts[first] += 1
@@ -164,7 +166,7 @@ class _Swiss:
             result = self.results.get(slot)
             if result is None:
                 over = False
-            elif not result.annulled:
+            elif not result.annulled and self.draw.counts(number):
                 self.games.append(Game(first, second, result.winner, result.double_forfeit, result.mp, result.vp))
         self._add_undrawn(number, Kind.VOID, after=len(pairs))
         return over

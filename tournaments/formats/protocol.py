@@ -8,6 +8,7 @@ clock, no names and no database. Entries are their seeds: 1 is the best, and the
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
@@ -78,6 +79,8 @@ class Draw:
     fixture whose entries are known waits for no other (R6). ``published``: a format that draws its rounds by the
     results pairs none after this one (D4); None: as many as it can. ``byes``: by round, the entries that don't play it,
     each with the MP and VP it gets for that (D2, D3). ``banned``: the pairs that are forbidden, in that order (D4).
+    ``counted``: so many rounds are in the standings, whatever is known of later ones (J10); None: all. ``shares``: the
+    mean percentages of those rounds (J10).
     """
 
     size: int
@@ -89,6 +92,12 @@ class Draw:
     published: int | None = None
     byes: Mapping[int, Mapping[int, tuple[int, int]]] = field(default_factory=dict)
     banned: tuple[tuple[int, int], ...] = ()
+    counted: int | None = None
+    shares: Mapping[int, Fraction] = field(default_factory=dict)
+
+    def counts(self, number: int) -> bool:
+        """Tell if a round is in the standings."""
+        return self.counted is None or number <= self.counted
 
 
 @dataclass(frozen=True, slots=True)

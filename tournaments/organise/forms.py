@@ -61,6 +61,8 @@ FIELD_OF = {
     "rounds_too_many": "rounds",
     "round_minutes_range": "round_minutes",
     "publishes_hours": "publishes_rounds",
+    **dict.fromkeys(("equal_deals_real", "equal_deals_ko", "equal_deals_points", "equal_deals_hours"), "equal_deals"),
+    "percentage_without_equal_deals": "tie_break",
     **dict.fromkeys(("round_hours_order", "round_hours_many", "round_hours_late"), "round_hours"),
 }
 
@@ -186,6 +188,14 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         ),
         required=False,
     )
+    equal_deals = forms.BooleanField(
+        label=gettext_lazy("Carte uguali"),
+        help_text=gettext_lazy(
+            "In un turno tutti i tavoli giocano gli stessi mazzi, e si confronta chi ne ha fatto di più. Fino alla "
+            "fine del turno nessuno vede punti e carte degli altri tavoli."
+        ),
+        required=False,
+    )
     guests_allowed = forms.BooleanField(
         label=gettext_lazy("Ammesso chi non ha un account"),
         help_text=gettext_lazy("Sul sito gioca come ospite; dal vivo si iscrive da sé, scrivendo il nome."),
@@ -300,6 +310,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             round_minutes=data["round_minutes"],
             round_hours=(data.get("round_hours") or ()) if self.has_start() else (),
             publishes_rounds=data["publishes_rounds"],
+            equal_deals=data["equal_deals"],
             pause=data["pause"] or DEFAULT_PAUSE_SECONDS,
             tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
             seats_an_entry=data["seats_an_entry"],

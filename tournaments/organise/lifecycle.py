@@ -20,6 +20,7 @@ from tournaments.entries.import_list import tell_entered
 from tournaments.entries.open_invitations import announce_invitations
 from tournaments.entries.queries import count_taken_places
 from tournaments.entries.schedule import MIN_CHECKIN, compute_checkin_opening, compute_next_due_at
+from tournaments.equal import secrets
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
 from tournaments.organise.settings import (
@@ -77,6 +78,7 @@ def publish_tournament(*, tournament_id: int, by: Player, now: datetime) -> Tour
         raise TournamentError("not_a_draft")
     require_future(tournament, now)
     tournament.state = State.OPEN
+    secrets.commit_before_checkin(tournament, now)
     tournament.due_at = compute_next_due_at(tournament, now)
     tournament.remind_at = reminders.compute_remind_at(tournament, now)
     write_log(tournament, "published", now, by)
@@ -132,6 +134,7 @@ def edit_tournament(
             require_future(tournament, now)
             pair_holds.renew_holds(tournament, now)
             _close_early_checkin(tournament, now)
+            secrets.commit_before_checkin(tournament, now)
             waiting_list.move_up(tournament, now)
             tournament.due_at = compute_next_due_at(tournament, now)
             tournament.remind_at = reminders.compute_remind_at(tournament, now)

@@ -16,7 +16,7 @@ from players.models import Player
 from players.selectors import list_time_zones
 from players.services.counted_acts import TooMany, count_act
 from scoring import vp
-from scoring.tiebreaks import PRESETS
+from scoring.tiebreaks import PERCENTAGE, PRESETS
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDRAWN
@@ -80,6 +80,7 @@ class Settings:
     clock_end: str = Tournament.ClockEnd.FINISH  # what is still played when they are over
     team_size: int = 0  # the most people of a team (O12); 0: no teams
     team_tables: int = 1  # of a fixture; 2: squadre di quattro (O12)
+    equal_deals: bool = False  # all fixtures of a round play the same decks (J9)
 
 
 def drop_inapplicable(settings: Settings) -> Settings:
@@ -134,6 +135,10 @@ def check_settings(settings: Settings) -> None:
         _check_two_tables(settings, format_)
     if settings.clock_end not in Tournament.ClockEnd.values:
         raise TournamentError("unknown_clock_end")
+    if settings.equal_deals:
+        _check_equal_deals(settings, format_)
+    elif settings.tie_break == PERCENTAGE:
+        raise TournamentError("percentage_without_equal_deals")
     if not real and settings.turn_timeout is None and settings.match_clock is None:
         raise TournamentError("clocks_missing")
     if settings.seeding not in Tournament.Seeding.values:
@@ -159,6 +164,19 @@ def check_match(
             raise TournamentError("length_without_vp", allowed=wrong.allowed)
         if wrong is not None:
             raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
+
+
+def _check_equal_deals(settings: Settings, format_: Format) -> None:
+    """Raise TournamentError where fixtures can't play the same decks (J9): equal_deals_real, equal_deals_ko,
+    equal_deals_points, equal_deals_hours."""
+    if settings.venue == Tournament.Venue.REAL:
+        raise TournamentError("equal_deals_real")
+    if format_.context == "ko":
+        raise TournamentError("equal_deals_ko")
+    if settings.length_kind != "deals":
+        raise TournamentError("equal_deals_points")
+    if settings.round_minutes is not None or settings.round_hours:
+        raise TournamentError("equal_deals_hours")
 
 
 def _check_two_tables(settings: Settings, format_: Format) -> None:

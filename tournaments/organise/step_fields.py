@@ -25,11 +25,15 @@ from tournaments.organise.settings import Settings, check_match, check_settings,
 PLAY_STEP, FIELD_STEP, SUMMARY_STEP = 1, 2, 3  # what is played; when, where and who; all of it in view
 PLAYED = frozenset({"ruleset", "format", "seats_an_entry", "length_kind", "length_value"})
 CLOCKS = ("turn_timeout", "match_clock", "noshow_after", "pause", "round_minutes", "round_hours", "publishes_rounds")
-FINE_POINTS = ("seeding", "tie_break", "level_min", "level_max", "checkin_minutes", "house_allowed", "house_strength")
+FINE_POINTS = (
+    *("equal_deals", "seeding", "tie_break", "level_min", "level_max", "checkin_minutes"),
+    *("house_allowed", "house_strength"),
+)
 WORDS = ("description", "club", "time_zone")
 ONLY_WITH_HOUR = frozenset({"checkin_minutes", "round_hours"})  # without one they mean nothing
+ONLY_WITH_VP = ("tie_break", "equal_deals")  # where everybody goes on playing
 ONLY_ON_SITE = frozenset(
-    {*CLOCKS, "level_min", "level_max", "checkin_minutes", "house_allowed", "house_strength"}
+    {*CLOCKS, "equal_deals", "level_min", "level_max", "checkin_minutes", "house_allowed", "house_strength"}
 )  # real tables have no clocks (O1)
 
 
@@ -148,7 +152,7 @@ class StepFields(forms.Form):
         ]
 
     def _applies(self, name: str) -> bool:
-        return not self.is_foreign(name) and (name != "tie_break" or self.find_format().has_vp)
+        return not self.is_foreign(name) and (name not in ONLY_WITH_VP or self.find_format().has_vp)
 
     def _is_switch(self, name: str) -> bool:
         return isinstance(self.fields[name], forms.BooleanField)

@@ -121,7 +121,8 @@ def list_friends(player: Player, target: Target | None, now: datetime) -> list[F
     here = (presence.find_here(now) or set()) & shown
     seats = Seat.objects.filter(player__in=shown, live=True, match__training=False)
     playing = set(seats.values_list("player_id", flat=True))
-    listed = seats.exclude(match__free_table__public=False)  # only its link leads to the others
+    own = seats.filter(match__withheld=False)  # nobody watches those (J12)
+    listed = own.exclude(match__free_table__public=False)  # only its link leads to the others
     tables = dict(listed.values_list("player_id", "match__public_id"))
     called = list_called(player, target.kind, target.key) if target is not None else ()
     rows = [

@@ -18,6 +18,7 @@ from tournaments.core.rows import (
     TournamentPage,
 )
 from tournaments.core.visibility import may_watch
+from tournaments.core.withheld import hide_withheld_acts
 from tournaments.entries.claims import count_claims, name_logged_claims
 from tournaments.entries.queries import (
     find_join_refusal,
@@ -69,7 +70,8 @@ def count_held(tournament: Tournament) -> int:
 
 def read_log(tournament: Tournament) -> QuerySet[LogEntry]:
     """Return the log that the page shows (E2), without the entries of every table: the fixtures show those."""
-    return LogEntry.objects.filter(tournament=tournament).exclude(code__in=OMITTED_LOG_CODES).select_related("player")
+    logged = LogEntry.objects.filter(tournament=tournament).exclude(code__in=OMITTED_LOG_CODES)
+    return hide_withheld_acts(logged, tournament).select_related("player")
 
 
 def read_viewer(

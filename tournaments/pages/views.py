@@ -23,6 +23,7 @@ from tournaments.desk import queries as desk_queries
 from tournaments.desk.rulings import list_rulings
 from tournaments.entries.claims import ASKABLE
 from tournaments.entries.self_views import list_own_entries
+from tournaments.equal.views import build_mixing
 from tournaments.models import Tournament
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
@@ -67,6 +68,7 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "unlisted": page.viewer.is_organiser and page.header.takes_entries and not visibility.is_listed(tournament),
         "referees": permissions.list_referees(tournament),
         "watched": _list_watched(page, now),
+        **build_mixing(request, tournament),
         "podium": build_podium(page.standings.rows) if tournament.state == State.FINISHED else (),
     }
     response = render_live(request, "tournaments/pages/tournament.html", context)

@@ -97,14 +97,14 @@ def describe_matches(player: Player, facts: Sequence[SeatFacts]) -> list[History
 
 def list_fixtures_without_match(persons: Iterable[int]) -> QuerySet[Fixture]:
     """Return the fixtures that these persons have a result of, and no match that was played to its end: at real tables,
-    by a referee, or because somebody didn't come."""
+    by a referee, or because somebody didn't come; none whose result is withheld (J12)."""
     own = list(persons)
     named = LineUp.objects.filter(fixture=OuterRef("pk"))
     entered = EntryMember.objects.filter(person__in=own, entry__team_name="").values("entry")
     sides = Q(Exists(named.filter(person__in=own)))
     sides |= Q(first__in=entered) & ~Q(Exists(named.filter(side=0)))
     sides |= Q(second__in=entered) & ~Q(Exists(named.filter(side=1)))
-    unplayed = Q(match=None) | Q(match__stopped_at__isnull=False)
+    unplayed = Q(round__withheld=False) & (Q(match=None) | Q(match__stopped_at__isnull=False))
     done = Fixture.objects.filter(state=Fixture.State.DONE, result_at__isnull=False, second__isnull=False)
     return done.filter(unplayed & sides).order_by()
 

@@ -18,12 +18,13 @@ from players.models import Player
 from tournaments.core import reads
 from tournaments.core.bulk import insert_rows, update_rows
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import RoundDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.signals import round_published
 from tournaments.core.states import ENTERING
 from tournaments.entries import checkin
+from tournaments.equal import secrets as equal_secrets
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Plan
 from tournaments.models import Fixture, Round, Tournament
@@ -79,7 +80,7 @@ def read_draft(tournament: Tournament) -> RoundDraft | None:
 def store_draft(tournament: Tournament, draft: RoundDraft | None) -> None:
     """Store the draft of a locked tournament. It makes no new version: nobody is told that there is one."""
     tournament.draft = None if draft is None else asdict(draft)
-    tournament.save(update_fields=["draft", "draws"])
+    tournament.save(update_fields=["draft", "draws", "nonces_until"])
 
 
 @transaction.atomic
@@ -212,6 +213,8 @@ def _draw_first(tournament: Tournament, now: datetime) -> RoundDraft:
     least = count_least_entries(tournament)
     if len(entry_ids) < least:
         raise TournamentError("too_few_to_draw", least=least)
+    if equal_secrets.ask_nonces(tournament, now):  # browsers are told; the draft waits for its organiser anyhow
+        store_version(tournament)
     draw = draw_lots(tournament, entry_ids, now)
     plan, ids = _plan_first(tournament, draw.order, draw.lot)
     _require_no_bans(tournament, plan, ids)

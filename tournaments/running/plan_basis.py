@@ -5,11 +5,13 @@ Read from the rows as they are stored; it writes nothing.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from scoring import vp
 from tournaments.core.result import NO_RESULT, FixtureResult, ResultTerms, combine_tables, find_length
+from tournaments.equal.confronto import compare_rounds, compute_means
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Draw, Drawn, Plan, Result, Slot
+from tournaments.formats.protocol import Draw, Drawn, Kind, Plan, Result, Slot
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, RoundBye, Tournament
 
 BYE_WORTH = {  # the MP and VP of a round that an entry doesn't play (D2, D3)
@@ -78,7 +80,58 @@ def make_plan(
     format_ = FORMATS[tournament.format]
     drawn = _drawn_pairs(tournament, fixtures) if format_.keeps_rounds else {}
     published = read_published(tournament) if published is None else published
-    return withhold_rounds(format_.plan(read_draw(tournament, size, published), results, leavers, drawn), published)
+    draw = read_draw(tournament, size, published)
+    if not tournament.equal_deals:
+        return withhold_rounds(format_.plan(draw, results, leavers, drawn), published)
+    shown = _count_shown_rounds(tournament)
+    counted, annulled = shown, _list_annulled(fixtures)
+    while True:
+        shares = read_shares(tournament, fixtures, counted, annulled)
+        plan = format_.plan(replace(draw, counted=counted, shares=shares), results, leavers, drawn)
+        found = max(shown, _count_rounds_over(plan, results)), _list_annulled_slots(plan)
+        if found == (counted, annulled):
+            return withhold_rounds(plan, published)
+        counted, annulled = found
+
+
+def _count_shown_rounds(tournament: Tournament) -> int:
+    """Return how many rounds everybody knows the results of: all before the first that is withheld (J12)."""
+    rounds = Round.objects.filter(tournament=tournament)
+    first = rounds.filter(withheld=True).order_by("number").values_list("number", flat=True).first()
+    return rounds.count() if first is None else first - 1
+
+
+def _count_rounds_over(plan: Plan, results: Mapping[Slot, Result]) -> int:
+    """Return how many rounds, from the first on, have nothing left to play: with equal deals those count (J10)."""
+    left = (p.slot.round for p in plan.pairings if p.kind is Kind.MATCH and p.slot not in results)
+    return min(left, default=len(plan.names) + 1) - 1
+
+
+def _list_annulled_slots(plan: Plan) -> frozenset[Slot]:
+    """Return the fixtures of who left before half (R5)."""
+    return frozenset(pairing.slot for pairing in plan.pairings if pairing.kind is Kind.ANNULLED)
+
+
+def _list_annulled(fixtures: Mapping[Slot, Fixture]) -> frozenset[Slot]:
+    stored = ((slot, fixture) for slot, fixture in fixtures.items() if not fixture.annulled)
+    return frozenset(slot for slot, fixture in stored if fixture.state == Fixture.State.ANNULLED)
+
+
+def read_shares(
+    tournament: Tournament, fixtures: Mapping[Slot, Fixture], counted: int, annulled: Collection[Slot]
+) -> dict[int, Fraction]:
+    """Return the mean percentages of the counted rounds by seed (J10), without those of a KO after groups."""
+    rounds: dict[int, list[Fixture]] = {}
+    grouped = any(fixture.group is not None for fixture in fixtures.values())
+    for slot, fixture in fixtures.items():
+        if slot.round <= counted and (fixture.group is not None or not grouped):
+            rounds.setdefault(slot.round, []).append(fixture)
+    if not rounds:
+        return {}
+    lost = {fixtures[slot].pk for slot in annulled if slot in fixtures}
+    means = compute_means(compare_rounds(tournament, rounds, lost).values())
+    seeds = dict(tournament.entries.drawn().values_list("pk", "seed"))
+    return {seeds[entry] or 0: share for entry, share in means.items() if entry in seeds}
 
 
 def withhold_rounds(plan: Plan, published: Published) -> Plan:

@@ -29,7 +29,7 @@ from tournaments.running.real_tables import seat_fixtures
 
 State = Fixture.State
 ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
-STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group")
+STANDING = ("rank", "played", "won", "drawn", "mp", "vp", "separation", "forfeits", "group", "percentage")
 PLANNED = ("tournament", "seed", "withdrawn_at", "withdrawn_after", *STANDING)  # what a plan reads of entries
 # mp_0, vp_0: what a bye is worth
 PLACE = (
@@ -174,12 +174,23 @@ def _forfeit(
 def _store_rounds(tournament: Tournament, plan: Plan, rounds: dict[int, Round]) -> Mapping[int, Round]:
     """Store missing rounds, each with its hour where rounds have hours of their own (R6). Return all, by number."""
     missing = [
-        Round(tournament=tournament, number=number, name=name, opens_at=compute_round_opens_at(tournament, number))
+        Round(
+            tournament=tournament,
+            number=number,
+            name=name,
+            opens_at=compute_round_opens_at(tournament, number),
+            withheld=has_equal_deals(tournament, plan, number),
+        )
         for number, name in enumerate(plan.names, start=1)
         if number not in rounds
     ]
     rounds.update((round_.number, round_) for round_ in Round.objects.bulk_create(missing))
     return rounds
+
+
+def has_equal_deals(tournament: Tournament, plan: Plan, number: int) -> bool:
+    """Tell if all fixtures of a round play the same decks (J9): never in the KO after groups."""
+    return tournament.equal_deals and (not plan.contexts or plan.contexts[number - 1] == "round_robin")
 
 
 def compute_round_opens_at(tournament: Tournament, number: int) -> datetime | None:
@@ -344,7 +355,8 @@ def read_groups(plan: Plan) -> dict[int, int]:
 def make_standing_values(row: StandingsRow, forfeits: int, group: int | None) -> tuple[object, ...]:
     """Return the values of ``STANDING``."""
     why = None if row.separation is None else row.separation._asdict()
-    return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group)
+    percentage = "" if row.share is None else str(row.share)
+    return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group, percentage)
 
 
 def count_forfeits(

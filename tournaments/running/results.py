@@ -10,6 +10,7 @@ from tournaments.core.circuit_marks import mark_circuits
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import FixtureDetail
 from tournaments.core.result import FixtureResult, ResultTerms, find_context
+from tournaments.equal import secrets
 from tournaments.formats.protocol import Slot
 from tournaments.models import Fixture, Tournament
 from tournaments.rankings.points import store_points
@@ -37,7 +38,8 @@ def record_result(*, match_id: int, now: datetime) -> bool:
         if fixture.result_at is not None or not over or tournament.state != State.RUNNING:
             return False
         _write_result(tournament, fixture, match, now)
-        detail = FixtureDetail(fixture=fixture.pk, score=(match.score_0, match.score_1))
+        score = None if fixture.round.withheld else (match.score_0, match.score_1)
+        detail = FixtureDetail(fixture=fixture.pk, score=score)
         write_log(tournament, "result", now, detail=detail)
         _advance(tournament, now, [slot_of(fixture)])
         return True
@@ -69,6 +71,15 @@ def advance(*, tournament_id: int, now: datetime, changed: Collection[Fixture] |
             note_changed_results(tournament, now, changed if find_path_format(tournament) is not None else None)
 
 
+@transaction.atomic
+def show_rounds(*, tournament_id: int, now: datetime) -> None:
+    """Show what nobody has to be kept from any more (J5, J12), where the last result didn't."""
+    tournament = lock_tournament(tournament_id)
+    if secrets.reveal_rounds(tournament, now):
+        outbox.tell_results(tournament, now)
+        store_version(tournament)
+
+
 def slot_of(fixture: Fixture) -> Slot:
     """Return the place of a fixture."""
     return Slot(fixture.round.number, fixture.board)
@@ -81,6 +92,7 @@ def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | 
         finished = store_path(tournament, format_, changed, now)
     else:
         finished, expelled = _store_whole(tournament, now)
+    secrets.reveal_rounds(tournament, now)
     outbox.tell_results(tournament, now)
     if finished:
         tournament.state = State.FINISHED

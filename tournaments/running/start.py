@@ -18,6 +18,7 @@ from tournaments.core.log_details import DrawDetail, OptionDetail
 from tournaments.core.states import ENTERING
 from tournaments.entries import checkin, waiting_list
 from tournaments.entries.level_admission import order_by_level
+from tournaments.equal import secrets as equal_secrets
 from tournaments.formats import FORMATS
 from tournaments.models import Round, Tournament
 from tournaments.rankings.points import mark_counting_entries
@@ -53,6 +54,10 @@ def start_due(*, tournament_id: int, now: datetime) -> bool:
             return False
         if tournament.state == State.OPEN and tournament.starts_at is not None and now < tournament.starts_at:
             checkin.open_checkin(tournament, now)
+            return True
+        if equal_secrets.ask_nonces(tournament, now):
+            tournament.due_at = tournament.nonces_until
+            store_version(tournament)
             return True
         draw_and_start(tournament, now)
         return True
@@ -113,6 +118,7 @@ def start_drawn(tournament: Tournament, draw: SeedDraw, now: datetime, by: Playe
     tournament.state = State.RUNNING
     tournament.drawn_at = now
     tournament.due_at = tournament.remind_at = None
+    equal_secrets.fix_nonces(tournament, now)
     write_log(tournament, "drawn", now, by, _reveal(tournament, draw, now))
     _freeze_options(tournament, len(draw.order), now)
     outbox.tell_start(tournament, len(draw.order), now)

@@ -1,6 +1,7 @@
 """The tables of fixtures: opened when their time has come (K4)."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.urls import reverse
@@ -14,6 +15,7 @@ from players.services import counted_acts
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import FixtureDetail
 from tournaments.core.result import find_context, find_length
+from tournaments.equal import secrets
 from tournaments.models import EntryMember, Fixture, Tournament
 
 State = Tournament.State
@@ -21,7 +23,8 @@ BUSY_RETRY = timedelta(seconds=2)  # a player still sits elsewhere (E8): look ag
 
 
 def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
-    """Open the table of a fixture whose time has come (K4); None where there was nothing to do.
+    """Open the table of a fixture whose time has come (K4); None where there was nothing to do. With equal deals (J9)
+    those of its round open with it.
 
     If one of its players still sits at another table (E8), it stays ready and is tried again a little later; so does
     a table of the house alone while there are enough of those on the site (AT6).
@@ -29,29 +32,44 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
     tournament_id = Fixture.objects.values_list("round__tournament_id", flat=True).get(pk=fixture_id)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        fixture = Fixture.objects.select_for_update().get(pk=fixture_id)
-        due = fixture.state == Fixture.State.READY and fixture.opens_at is not None and fixture.opens_at <= now
-        if tournament.state != State.RUNNING or tournament.paused_at is not None or not due:
+        if tournament.state != State.RUNNING or tournament.paused_at is not None:
             return None
-        players = _list_players(fixture)
-        if all(player.is_house for player in players) and not _has_room(now):
-            fixture.opens_at = now + caps.HOUSE_ONLY_RETRY
-            fixture.save(update_fields=["opens_at"])
+        fixtures = Fixture.objects.select_for_update(of=("self",)).select_related("round")
+        fixture = fixtures.get(pk=fixture_id)
+        if not _is_due(fixture, now):
             return None
-        try:
-            with transaction.atomic():
-                match = _open_table(tournament, fixture, players, now)
-        except errors.SeatTaken:
-            fixture.opens_at = now + BUSY_RETRY
-            fixture.save(update_fields=["opens_at"])
-            return None
-        fixture.match = match
-        fixture.state = Fixture.State.PLAYING
-        fixture.opens_at = None
-        fixture.save(update_fields=["match", "state", "opens_at"])
-        write_log(tournament, "table_opened", now, detail=FixtureDetail(fixture=fixture.pk))
-        store_version(tournament)
-        return match
+        together = fixtures.filter(round=fixture.round).exclude(pk=fixture.pk) if fixture.round.withheld else ()
+        opened = _open_fixture(tournament, fixture, now)
+        others = [_open_fixture(tournament, other, now) for other in together if _is_due(other, now)]
+        if opened is not None or any(others):
+            store_version(tournament)
+        return opened
+
+
+def _is_due(fixture: Fixture, now: datetime) -> bool:
+    return fixture.state == Fixture.State.READY and fixture.opens_at is not None and fixture.opens_at <= now
+
+
+def _open_fixture(tournament: Tournament, fixture: Fixture, now: datetime) -> Match | None:
+    """Open the table of a fixture that is due, or put it off."""
+    players = _list_players(fixture)
+    if all(player.is_house for player in players) and not _has_room(now):
+        fixture.opens_at = now + caps.HOUSE_ONLY_RETRY
+        fixture.save(update_fields=["opens_at"])
+        return None
+    try:
+        with transaction.atomic():
+            match = _open_table(tournament, fixture, players, now)
+    except errors.SeatTaken:
+        fixture.opens_at = now + BUSY_RETRY
+        fixture.save(update_fields=["opens_at"])
+        return None
+    fixture.match = match
+    fixture.state = Fixture.State.PLAYING
+    fixture.opens_at = None
+    fixture.save(update_fields=["match", "state", "opens_at", "own_cards"])
+    write_log(tournament, "table_opened", now, detail=FixtureDetail(fixture=fixture.pk))
+    return match
 
 
 def _list_players(fixture: Fixture) -> list[Player]:
@@ -72,19 +90,32 @@ def _has_room(now: datetime) -> bool:
 
 
 def _open_table(tournament: Tournament, fixture: Fixture, players: list[Player], now: datetime) -> Match:
+    context = find_context(tournament, fixture)
     return seating.open_match(
         ruleset=tournament.ruleset,
         length=find_length(tournament),
-        context=find_context(tournament, fixture),
+        context=context,
         options=tournament.options,
         players=players,
         turn_timeout=tournament.turn_timeout,
         match_clock=tournament.match_clock,
         noshow_after=tournament.noshow_after,
-        first_dealer=None,
         title=tournament.name,
         about_url=reverse("tournament", args=[tournament.public_id]),
         welcoming=tournament.standing_offer,
         strength=tournament.house_strength,
         now=now,
+        **(
+            _choose_cards(tournament, fixture) if tournament.equal_deals and context != "ko" else {"first_dealer": None}
+        ),
     )
+
+
+def _choose_cards(tournament: Tournament, fixture: Fixture) -> dict[str, Any]:
+    """Return where the cards of a fixture of a round with equal deals come from (J9): what the round shares, or for
+    what is played anew, or after the reveal, a secret of its own. The dealer is the same at all tables."""
+    number = fixture.round.number
+    shared = None if fixture.own_cards else secrets.find_commitment(tournament, number)
+    fixture.own_cards = shared is None
+    scope = secrets.name_own_scope(tournament, number) if shared is None else ""
+    return {"first_dealer": 0, "commitment": shared, "scope": scope, "withheld": fixture.round.withheld}

@@ -4,14 +4,17 @@ Ranks and reasons are those stored after each result; only the tables of groups 
 standings don't keep, are counted here, by the same ``scoring.standings``, from the same results.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from hashlib import sha256
 
 from scoring.standings import StandingsRow, TieBreakReason
 from scoring.tiebreaks import Game
 from tournaments.core.reads import compute_place, merge_tables
 from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
+from tournaments.equal.confronto import Shares
+from tournaments.equal.queries import read_shares_by_fixture
 from tournaments.formats.common.round_robin import find_early_leavers, rank_entries
 from tournaments.models import Fixture, Tournament
 
@@ -36,6 +39,8 @@ class PlayedFixture:
     mp: tuple[int, int] | None
     vp: tuple[int, int] | None
     tables: tuple[tuple[int, int] | None, ...] = ()  # the points of each of two (O12)
+    share: Fraction | None = None  # its own in the confronto of the round (J10)
+    share_why: str = ""  # a code of ``equal.confronto``
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,8 @@ def _rank_group(
     left = {row.entry.seed or 0: row.entry.withdrawn_after or 0 for row in rows if row.entry.withdrawn}
     entries = sorted(row.entry.seed or 0 for row in rows)
     early = find_early_leavers(entries, left, double=bool(tournament.format_options.get("double")))
-    return rank_entries(entries, early, games, tournament.tie_break, tournament.lot, cut)
+    shares = {row.entry.seed or 0: row.percentage for row in rows if row.percentage is not None}
+    return rank_entries(entries, early, games, tournament.tie_break, tournament.lot, cut, shares)
 
 
 def _make_row(
@@ -149,6 +155,7 @@ def _make_row(
         lost=row.played - row.won - row.drawn,
         mp=row.mp,
         vp=row.vp,
+        percentage=row.share,
         separation=row.separation,
         mine=stored.mine,
     )
@@ -158,11 +165,12 @@ def explain_standings(
     shown: TournamentPage, table: StandingsTable, only: int | None = None
 ) -> tuple[ExplainedRow, ...]:
     """Explain every entry of a table, best first; ``only``: the entry of that seed."""
+    shares = read_shares_by_fixture(shown.header.tournament)
     sides = _list_sides(merge_tables(shown.schedule.rounds), table.group)
     return tuple(
         ExplainedRow(
             row,
-            tuple(_make_played(*side, row.entry) for side in sides.get(row.entry.entry_id, ())),
+            tuple(_make_played(*side, row.entry, shares) for side in sides.get(row.entry.entry_id, ())),
             table.rows[i + 1] if i + 1 < len(table.rows) else None,
             level := _list_level(table.rows, i),
             _list_lot(shown.header.tournament, level, row.separation),
@@ -205,12 +213,15 @@ def _list_sides(rounds: Iterable[RoundRow], group: int | None) -> dict[int, list
     return sides
 
 
-def _make_played(round_: RoundRow, fixture: FixtureRow, own: int, entry: EntryRow) -> PlayedFixture:
+def _make_played(
+    round_: RoundRow, fixture: FixtureRow, own: int, entry: EntryRow, shares: Mapping[int, tuple[Shares, str]]
+) -> PlayedFixture:
     def turn_to_side(pair: tuple[int, int] | None) -> tuple[int, int] | None:
         return None if pair is None else (pair[own], pair[1 - own])
 
     sides = (fixture.first, fixture.second)
     then = sides[own]
+    compared, why = shares.get(fixture.id, ((None, None), ""))
     return PlayedFixture(
         round=round_,
         fixture=fixture,
@@ -222,6 +233,8 @@ def _make_played(round_: RoundRow, fixture: FixtureRow, own: int, entry: EntryRo
         mp=turn_to_side(fixture.mp),
         vp=turn_to_side(fixture.vp),
         tables=tuple(turn_to_side(table.points) for table in fixture.tables),
+        share=compared[own],
+        share_why=why,
     )
 
 
@@ -229,7 +242,7 @@ def _is_counted(fixture: FixtureRow) -> bool:
     """Tell if it is in the sums: a result that stands, or a bye that is worth something (D1)."""
     if fixture.state == State.BYE:
         return bool(fixture.vp)
-    return fixture.state == State.DONE and not fixture.annulled
+    return fixture.state == State.DONE and not fixture.annulled and not fixture.withheld
 
 
 def _name_outcome(fixture: FixtureRow, own: int) -> str:
@@ -237,6 +250,8 @@ def _name_outcome(fixture: FixtureRow, own: int) -> str:
         return "annulled"
     if fixture.state in (State.BYE, State.REST, State.VOID):
         return str(fixture.state)
+    if fixture.withheld and fixture.state == State.DONE:
+        return "over"
     if fixture.state != State.DONE:
         return "live" if fixture.live else "to_play"
     if fixture.double_forfeit:

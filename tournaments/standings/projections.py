@@ -36,9 +36,10 @@ class Projection:
 
 
 def project_standings(shown: TournamentPage) -> Projection | None:
-    """Return the claims of the current round; None without a round with VP, or with tables of several rounds open."""
+    """Return the claims of the current round; None without a round with VP, or with tables of several rounds open, and
+    with equal deals, where nobody knows who has finished with what (J12)."""
     tournament = shown.header.tournament
-    if tournament.state != Tournament.State.RUNNING or not shown.header.has_vp:
+    if tournament.equal_deals or tournament.state != Tournament.State.RUNNING or not shown.header.has_vp:
         return None
     key = f"projection:{tournament.public_id}:{tournament.version}"
     stored = cache.get(key)  # in a tuple: None is an answer, too

@@ -10,6 +10,7 @@ from scoring.projections import Claim
 from scoring.standings import TieBreakReason
 from tournaments.core import wording
 from tournaments.core.rows import RankedEntry
+from tournaments.equal.wording import describe_hundredths
 
 
 def describe_reason(reason: TieBreakReason | None) -> str:
@@ -19,6 +20,8 @@ def describe_reason(reason: TieBreakReason | None) -> str:
     values: dict[str, object] = {"own": reason.own, "next": reason.next}
     if reason.code in ("vp_average", "mp_average") and reason.own is not None and reason.next is not None:
         values = {"own": _format_hundredths(reason.own), "next": _format_hundredths(reason.next)}
+    if reason.code == "percentage" and reason.own is not None and reason.next is not None:
+        values = {"own": describe_hundredths(reason.own), "next": describe_hundredths(reason.next)}
     texts = {
         "round": _("è arrivato più avanti nel tabellone"),
         "qualified": _("ha passato il girone"),
@@ -26,6 +29,7 @@ def describe_reason(reason: TieBreakReason | None) -> str:
         "group_place": _("posto nel gruppo: %(own)s contro %(next)s"),
         "vp_average": _("VP a partita: %(own)s contro %(next)s"),
         "mp_average": _("MP a partita: %(own)s contro %(next)s"),
+        "percentage": _("percentuale media: %(own)s contro %(next)s"),
     }
     return (
         texts[reason.code] % values
@@ -50,6 +54,12 @@ def describe_lead(reason: TieBreakReason | None, name: str) -> str:
     if reason.code == "equal":
         return _("Ex aequo con %(name)s: tutto in parità.") % values
     known = reason.own is not None and reason.next is not None
+    if known and reason.code == "percentage":
+        return _("Davanti a %(name)s per la percentuale media: %(own)s contro %(next)s.") % {
+            "name": name,
+            "own": describe_hundredths(reason.own or 0),
+            "next": describe_hundredths(reason.next or 0),
+        }
     if known and reason.code == "vp":
         return _("Davanti a %(name)s per i VP: %(own)s contro %(next)s.") % values
     if known and reason.code == "direct":
@@ -96,6 +106,7 @@ def describe_outcome(code: str) -> str:
         "rest": _("riposo"),
         "void": _("non si gioca"),
         "live": _("in corso"),
+        "over": _("finita"),
         "to_play": _("da giocare"),
     }[code]
 

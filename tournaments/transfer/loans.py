@@ -74,7 +74,7 @@ def lend_tournament(*, tournament_id: int, by: Player, to: str, now: datetime) -
     """Return the file that takes the tournament to another site; here it is read-only until it returns.
 
     What was imported on loan goes back where it came from. TournamentError: lent, not_organiser, place_missing, over,
-    tables_open, house_inside.
+    tables_open, house_inside, equal_deals_stay.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)

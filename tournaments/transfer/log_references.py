@@ -58,6 +58,7 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
         "before": PLAIN, "after": PLAIN, "pairings_kept": PLAIN, "table": STAYS,
         "typed_by": PLAIN,
     },
+    details.ComparisonDetail: {"deals": PLAIN, "percent": PLAIN, "left_out": PLAIN},
     details.RealTableDetail: {"number": PLAIN, "table": STAYS},
     details.UndoDetail: {"undoes": LOGGED},
     details.ClocksActDetail: {"count": PLAIN, "all": PLAIN, "fixtures": FIXTURE},

@@ -56,7 +56,8 @@ def name_site() -> str:
 
 
 def require_portable(tournament: Tournament) -> None:
-    """Raise TournamentError where a tournament can't travel now: lent, cancelled, with tables open or house players."""
+    """Raise TournamentError where a tournament can't travel now: lent, cancelled, with tables open or house players;
+    with equal deals it never does, for its secrets stay where its tables are (J9)."""
     if tournament.lent_to:
         raise TournamentError("lent", to=tournament.lent_to)
     if tournament.state not in STATES:
@@ -65,6 +66,8 @@ def require_portable(tournament: Tournament) -> None:
         raise TournamentError("tables_open")
     if tournament.members.bots().exists():
         raise TournamentError("house_inside")
+    if tournament.equal_deals:
+        raise TournamentError("equal_deals_stay")
 
 
 def make_document(
@@ -83,7 +86,7 @@ def make_document(
 
 
 def make_copy(tournament: Tournament, now: datetime) -> bytes:
-    """Return the file of a copy. TournamentError: lent, over, tables_open, house_inside."""
+    """Return the file of a copy. TournamentError: lent, over, tables_open, house_inside, equal_deals_stay."""
     require_portable(tournament)
     return make_document(tournament, now).encode()
 

@@ -4,7 +4,9 @@ It decides pairings, readiness and annulled results. It never draws and never re
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from types import MappingProxyType
 
 from scoring.standings import Game, StandingsRow, TieBreakReason, compute_standings
 from tournaments.formats.common.berger import build_schedule
@@ -49,6 +51,7 @@ class RoundRobin:
             reached = self.over or self.draw.timed
             for board, (a, b) in enumerate(pairs, start=before[number - 1] + 1):
                 self._pair(Slot(number, board), a, b, reached=reached)
+        self.over = self.over and self.draw.counts(len(self.rounds))
 
     def _pair(self, slot: Slot, a: int, b: int, *, reached: bool) -> None:
         result = self.results.get(slot)
@@ -63,7 +66,7 @@ class RoundRobin:
             return
         if result is None:
             self.over = False
-        elif not result.annulled:
+        elif not result.annulled and self.draw.counts(slot.round):
             self.games.append(Game(first, second, result.winner, result.double_forfeit, result.mp, result.vp))
         ready = reached or result is not None
         self.pairings.append(Pairing(slot, first, second, Kind.MATCH, ready, self.group))
@@ -71,18 +74,26 @@ class RoundRobin:
     def rank_entries(self, cut: int = 0) -> tuple[StandingsRow, ...]:
         """Return the rows by ``rank_entries``. ``cut``: so many entries go on from here, once it is over (Q3)."""
         tie_break, lot = self.draw.tie_break, self.draw.lot
-        return rank_entries(self.entries, self.early, self.games, tie_break, lot, cut if self.over else 0)
+        cut = cut if self.over else 0
+        return rank_entries(self.entries, self.early, self.games, tie_break, lot, cut, self.draw.shares)
 
 
 def rank_entries(
-    entries: Iterable[int], early: frozenset[int], games: Sequence[Game], tie_break: str, lot: str, cut: int = 0
+    entries: Iterable[int],
+    early: frozenset[int],
+    games: Sequence[Game],
+    tie_break: str,
+    lot: str,
+    cut: int = 0,
+    shares: Mapping[int, Fraction] = MappingProxyType({}),
 ) -> tuple[StandingsRow, ...]:
-    """Rank entries by VP and tie-breaks (R2), and by lot at the first ``cut`` places (Q3).
+    """Rank entries by VP and tie-breaks (R2), or by ``shares`` before them (J10), and by lot at the first ``cut``
+    places (Q3).
 
     Below everybody, sharing the last rank, stand those whose results are annulled (R5).
     """
     staying = [entry for entry in entries if entry not in early]
-    rows = compute_standings(staying, games, tie_break, lot, cut=cut)
+    rows = compute_standings(staying, games, tie_break, lot, cut=cut, shares=shares)
     return (*close_rows(rows, "left" if early else None), *make_level_rows(sorted(early), len(rows) + 1))
 
 
@@ -90,10 +101,7 @@ def close_rows(rows: Sequence[StandingsRow], code: str | None) -> tuple[Standing
     """Return the rows, the last one put before those that follow by the reason ``code``."""
     if not rows or code is None:
         return tuple(rows)
-    last = rows[-1]
-    why = TieBreakReason(code, None, None)
-    last = StandingsRow(last.seed, last.rank, last.played, last.won, last.drawn, last.mp, last.vp, why)
-    return (*rows[:-1], last)
+    return (*rows[:-1], replace(rows[-1], separation=TieBreakReason(code, None, None)))
 
 
 def make_level_rows(entries: Sequence[int], rank: int) -> tuple[StandingsRow, ...]:

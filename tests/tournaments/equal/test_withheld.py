@@ -1,0 +1,247 @@
+"""What is withheld while a round with equal deals is on (J12): every address and socket is walked by who doesn't sit at
+a table any more, and none of them has a point or a card of it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import product
+
+import pytest
+import yaml
+from django.conf import settings
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+
+from games import chat, selectors
+from games.lobby.seek_queries import list_watched_tables
+from games.models import Deal, Match, SeatFacts
+from games.realtime.protocol import CLOSE_FORBIDDEN
+from games.selectors import Watching
+from games.services.errors import ActionRefused
+from players.models import Player
+from players.services.own_data import stream_archive
+from players.services.players import create_guest
+from scoring.counted_matches import find_countable
+from tests.support.equal import EQUAL, begun
+from tests.support.keys import by_key, make_key
+from tests.support.live import Site
+from tests.support.people import sign_in
+from tests.support.play import OPENING, abandon, open_ready, play, sit_down
+from tests.support.tables import play_out
+from tests.support.tournaments import Opened, catch_code, make_opened
+from tests.support.wire import at_table, on_site
+from tournaments.core.watched import list_tables_of
+from tournaments.desk import results
+from tournaments.desk.act import Act, compute_stamp
+from tournaments.desk.results import Decision
+from tournaments.models import Fixture, LogEntry, Round, Tournament
+from tournaments.webhooks import actions
+
+PATIENT = replace(EQUAL, turn_timeout=None, match_clock=3600)  # a table may wait while the other is played
+
+# Numbers that stand nowhere else: if one is read, a point of the table that is over is.
+SCORE, MARGIN, VP = (7371, 5853), 1518, (6229, 3943)
+MARKS = re.compile("|".join(map(str, (*SCORE, MARGIN, *VP))))
+CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
+TRIES = 4  # of the values that an address may take
+
+
+@dataclass
+class RoundOn:
+    """A round of two tables: one is over, at the other nobody has played a card yet."""
+
+    tournament: Tournament
+    over: Match
+    on: Match
+    players: list[Player]
+    organiser: Player
+    at: datetime
+
+
+@pytest.fixture
+def round_on(opened: Opened, organiser: Player, four: list[Player], now: datetime) -> RoundOn:
+    actions.create_webhook(owner=organiser, url="https://esempio.test/", now=now)
+    tournament = begun(opened, four, now, base=replace(PATIENT, tie_break="percentuale"))
+    at = now + OPENING
+    over, on = open_ready(tournament, at)
+    sit_down(on, at)
+    at = play(over, at)
+    mark(over)
+    return RoundOn(tournament, Match.objects.get(pk=over.pk), Match.objects.get(pk=on.pk), four, organiser, at)
+
+
+def mark(match: Match) -> None:
+    """Give a table that is over points that are found wherever they are told."""
+    Match.objects.filter(pk=match.pk).update(score_0=SCORE[0], score_1=SCORE[1], margin=MARGIN, winner=0)
+    Deal.objects.filter(match=match).update(points_0=SCORE[0], points_1=SCORE[1])
+    points = {"points_0": SCORE[0], "points_1": SCORE[1], "mp_0": MARGIN, "mp_1": -MARGIN, "vp_0": VP[0], "vp_1": VP[1]}
+    Fixture.objects.filter(match=match).update(**points, winner=0)
+
+
+def walk(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for pattern in resolver.url_patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from walk(pattern, route)
+        else:
+            yield route, pattern
+
+
+def list_addresses(about: RoundOn) -> list[str]:
+    """Every address of the site and of its API, with all that may stand in it of the round."""
+    tournament, over, on = about.tournament, about.over, about.on
+    ids = [tournament.public_id, over.public_id, on.public_id, about.players[0].public_id]
+    numbers = [1, Fixture.objects.get(match=over).pk]
+    slugs = ["iscritti", "incontri", "classifica", "turno", "incrocio", "tabellone", "posti", "nomi"]
+    document = yaml.safe_load((settings.BASE_DIR / "docs/api.yaml").read_text())
+    routes = [route for route, _pattern in walk(get_resolver()) if not any(sign in route for sign in "^$(\\")]
+    api = [path.replace("{", "<").replace("}", ">") for path, what in document["paths"].items() if "get" in what]
+    addresses = []
+    for route in [*routes, *api]:
+        names = re.findall(r"<([^>]+)>", route)
+        values = [
+            ids if "id" in name.rpartition(":")[0] or name.endswith("public_id") else
+            ["1-1", "1-2"] if name == "place" else
+            slugs if "slug" in name or name.endswith("what") else numbers
+            for name in names
+        ]  # fmt: skip
+        for chosen in list(product(*values))[:TRIES]:
+            address = route
+            for value in chosen:
+                address = re.sub("<[^>]+>", str(value), address, count=1)
+            addresses.append(f"/{address.lstrip('/')}")
+    return list(dict.fromkeys(addresses))
+
+
+@pytest.mark.rule("J12")
+@pytest.mark.timeout(600)
+def test_no_address_tells_who_does_not_sit_there_of_a_round_that_is_on(round_on: RoundOn, now: datetime) -> None:
+    early = selectors.Seat.objects.filter(match=round_on.over).first()
+    assert early is not None
+    guest = create_guest(now=now, address="192.0.2.7")
+    readers = {
+        "visitor": Client(),
+        "early finisher": sign_in(early.player),
+        "second account": sign_in(guest),
+        "program": by_key(make_key(early.player)),
+    }
+    own = f"/tavoli/{round_on.over.public_id}/"  # what they have seen there themselves
+    answered = 0
+    for (name, reader), address in product(readers.items(), list_addresses(round_on)):
+        if address.startswith("/api/") != (name == "program") or (name == "early finisher" and address == own):
+            continue
+        answer = reader.get(address)
+        told = b"".join(answer) if answer.streaming else answer.content
+        text = re.sub(r'(?s)<svg.*?</svg>|href="[^"]*"', "", told.decode(errors="replace"))
+        answered += answer.status_code == 200
+        assert not MARKS.search(text), (name, address)
+        if round_on.over.public_id in address or round_on.on.public_id in address:
+            assert not CARD.search(text), (name, address)
+    assert answered > 100
+    export = b"".join(stream_archive(early.player)).decode(errors="replace")
+    assert not MARKS.search(export)
+
+
+@pytest.mark.rule("J12")
+def test_nobody_watches_replays_or_reads_a_table_of_a_round_that_is_on(round_on: RoundOn, now: datetime) -> None:
+    for match, reader in product((round_on.over, round_on.on), (None, round_on.organiser)):
+        assert selectors.find_watching(match, reader, now) is Watching.REFUSED
+        assert selectors.build_record(match) is None
+    assert list_watched_tables(now) == []
+    assert list_tables_of(round_on.tournament, now) == []
+    answer = Client().get(f"/partite/{round_on.over.public_id}/")
+    assert answer.status_code in (302, 404)
+
+
+@pytest.mark.rule("J12")
+def test_nothing_is_counted_or_sent_before_the_round_is_over_and_all_of_it_then(round_on: RoundOn) -> None:
+    deliveries = round_on.organiser.webhooks.get().deliveries
+    assert not SeatFacts.objects.filter(match=round_on.over).exists()
+    assert find_countable([round_on.over.pk]) == []
+    assert not deliveries.filter(kind__startswith="result.").exists()
+    play_out(round_on.on, round_on.at)
+    assert SeatFacts.objects.filter(match=round_on.over).count() == 2
+    assert find_countable([round_on.over.pk]) == [round_on.over.pk]
+    assert deliveries.filter(kind="result.in").count() == 2
+    assert selectors.find_watching(Match.objects.get(pk=round_on.over.pk), None, round_on.at) is Watching.LIVE
+    page = Client().get(f"/tornei/{round_on.tournament.public_id}/carte/1/").content.decode()
+    assert MARKS.search(page), "the marks are found where they may be told"
+
+
+@pytest.mark.rule("J12", "G9")
+def test_chat_is_closed_after_the_first_table_of_a_round_has_finished(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = begun(opened, four, now, base=PATIENT)
+    at = now + OPENING
+    first, second = open_ready(tournament, at)
+    sit_down(second, at)
+    chat.say(match_id=second.pk, seat=0, text="buona partita", client_id="1", now=at)
+    at = play(first, at)
+    for match in (first, second):
+        with pytest.raises(ActionRefused) as refused:
+            chat.say(match_id=match.pk, seat=0, text="il settebello", client_id="2", now=at)
+        assert refused.value.code == "chat_closed"
+    play_out(second, at)
+    chat.say(match_id=second.pk, seat=0, text="bella partita", client_id="3", now=at)
+
+
+@pytest.mark.rule("J12", "F3")
+def test_an_act_of_a_referee_is_told_with_its_round(round_on: RoundOn) -> None:
+    fixture = Fixture.objects.get(match=round_on.over)
+    stamp = compute_stamp(fixture)  # a digest, which would tell of the result
+    act = Act(round_on.organiser, "carte viste", round_on.at)
+    results.set_result(
+        tournament_id=round_on.tournament.pk,
+        fixture_id=fixture.pk,
+        decision=Decision(points=(3, 2), winner=0),
+        act=act,
+    )
+    page = f"/tornei/{round_on.tournament.public_id}/"
+    assert "carte viste" not in Client().get(page).content.decode()
+    assert compute_stamp(Fixture.objects.get(pk=fixture.pk)) == stamp, (
+        "it would tell of the result that it is a digest of"
+    )
+    assert LogEntry.objects.filter(tournament=round_on.tournament, code="ruling_result").exists()
+    play_out(round_on.on, round_on.at)
+    assert "carte viste" in Client().get(page).content.decode()
+
+
+@pytest.mark.rule("J12", "F1")
+def test_a_referee_who_plays_in_the_round_decides_nothing_of_it(four: list[Player], now: datetime) -> None:
+    tournament = begun(make_opened(four[0], now), four, now)
+    at = now + OPENING
+    matches = open_ready(tournament, at)
+    elsewhere = next(match for match in matches if not match.seats.filter(player=four[0]).exists())
+    abandon(elsewhere, 0, at)
+    about = {"tournament_id": tournament.pk, "fixture_id": Fixture.objects.get(match=elsewhere).pk}
+    assert catch_code(results.order_replay, act=Act(four[0], "prova", at), **about) == "withheld"
+
+
+@pytest.mark.rule("J12")
+def test_during_a_round_standings_are_those_of_the_round_before(round_on: RoundOn) -> None:
+    rows = round_on.tournament.entries.values_list("played", "won", "vp", "mp", "percentage")
+    assert set(rows) == {(0, 0, 0, 0, "")}
+    assert Round.objects.filter(tournament=round_on.tournament, withheld=True).count() == 3
+
+
+@pytest.mark.rule("J12")
+@pytest.mark.django_db(transaction=True)
+def test_no_socket_tells_who_does_not_sit_there_of_a_round_that_is_on(
+    live_site: Site, anna: Player, bruno: Player, carla: Player, dino: Player, organiser: Player
+) -> None:
+    now = timezone.now()
+    tournament = begun(make_opened(organiser, now), [anna, bruno, carla, dino], now)
+    first, second = open_ready(tournament, now + OPENING)
+    sit_down(second, now + OPENING)
+    abandon(first, 0, now + OPENING)
+    early = first.seats.get(number=1).player
+    for match, reader in product((first, second), (None, early, organiser)):
+        if match == first and reader == early:
+            continue
+        with at_table(live_site, match, reader) as socket:
+            assert socket.closing_code() == CLOSE_FORBIDDEN
+    with on_site(live_site, f"/ws/tornei/{tournament.public_id}/") as page:
+        assert set(page.next()) <= {"t", "v"}

@@ -1,0 +1,33 @@
+"""Words of the confronto (J10): percentages, and why a table has the one it has."""
+
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from scoring.standings import round_share
+
+
+def describe_share(share: Fraction | None) -> str:
+    """Return a percentage with two decimals, half up; empty for none."""
+    return "" if share is None else describe_hundredths(round_share(share))
+
+
+def describe_hundredths(hundredths: int) -> str:
+    """Return hundredths of one per cent as a percentage."""
+    return _("%(share)s %%") % {"share": number_format(hundredths / 100, 2)}
+
+
+def describe_why(code: str) -> str:
+    """Return why a table has its percentages; empty where its deals say it."""
+    return {
+        "deals": "",
+        "even": _("nessuna smazzata da confrontare: metà ciascuno"),
+        "forfeit": _("a tavolino: 0 a chi perde, all'altro la sua percentuale, almeno 70"),
+        "ruled": _("decise dall'arbitro"),
+        "annulled": _("annullata: nessuna percentuale"),
+        "bye": _("riposo del turno"),
+        "missed": _("non ha giocato questo turno"),
+        "rest": "",
+        "open": _("in corso"),
+    }[code]
