@@ -19,7 +19,7 @@ def numbers_of_the_pages() -> set[str]:
     numbers: set[str] = set()
     for page in PAGES:
         text = page.read_text()
-        numbers |= set(re.findall(r"\b(?:AP|AT|BR|HP|SC|SP|[A-Z])\d{1,2}\b", text))
+        numbers |= set(re.findall(r"\b(?:AP|AT|BR|HP|SC|SP|[A-Z])\d{1,2}[a-z]?\b", text))
         for letter, first, last in re.findall(r"\b([A-Z]{1,2})(\d+)[-–]\1(\d+)\b", text):
             numbers |= {f"{letter}{number}" for number in range(int(first), int(last) + 1)}
     return numbers

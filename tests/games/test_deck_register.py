@@ -74,7 +74,7 @@ def test_the_page_of_a_result_carries_what_a_browser_checks(
     carried = CHECKED.search(client.get(f"/partite/{match.public_id}/").content.decode())
     assert carried is not None
     checked = json.loads(carried[1])
-    digest = Commitment.objects.get(match=match).digest
+    digest = Commitment.objects.get(matches=match).digest
     for answer in (client.get(f"/partite/{match.public_id}/"), client.post("/verbali/", {"text": json.dumps(record)})):
         assert read_hooks(answer, "commitment") == [digest]  # on paper, too
     assert checked["shuffle"] == record["shuffle"]

@@ -37,7 +37,7 @@ def begin_at(players: list[Player], now: datetime, *, first_dealer: int | None =
     assert match is not None
     if first_dealer is not None:
         Match.objects.filter(pk=match.pk).update(first_dealer=first_dealer)
-        Commitment.objects.filter(match=match).update(dealer_drawn=False)
+        Commitment.objects.filter(matches=match).update(dealer_drawn=False)
     return come_to(match, now)
 
 

@@ -245,8 +245,8 @@ class UndoDetail(ResultActDetail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonDetail(ActDetail):
-    """What counts of a fixture in its round's confronto (J10): points by deal, percentages in hundredths, or nothing of
-    its deals for the others."""
+    """Ruling on what counts of a fixture in its round's confronto (J10): points by deal, percentages in hundredths, or
+    nothing of its deals for the others."""
 
     deals: tuple[tuple[int, int] | None, ...] = ()
     percent: tuple[int, int] | None = None

@@ -17,8 +17,8 @@ WHOLE = 10_000  # hundredths of one per cent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonRuling:
-    """What counts instead of the deals of the match: the points of each by its number, None for one that isn't there
-    (empty: those of the match); the percentages of both sides in hundredths (None: as compared)."""
+    """Ruling on what counts instead of the deals of the match: the points of each by its number, None for one that
+    isn't there (empty: those of the match); the percentages of both sides in hundredths (None: as compared)."""
 
     deals: tuple[Pair | None, ...] = ()
     percent: Pair | None = None

@@ -15,7 +15,7 @@ from tournaments.models import Fixture
 
 
 class ComparisonForm(ActForm):
-    """What counts in the confronto of a round with equal deals (J10): all of it is what holds from now on."""
+    """Form of what counts in the confronto of a round with equal deals (J10): all of it is what holds from now on."""
 
     what, title, button = "confronto", gettext_lazy("Correggi il confronto"), gettext_lazy("Correggi")
     note = gettext_lazy("Vale per la percentuale; il risultato e i VP restano come sono.")
@@ -34,13 +34,13 @@ class ComparisonForm(ActForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, fixture: Fixture, **more: Any) -> None:
         super().__init__(data, **more)
-        for line, name in enumerate(self.names):
-            self.fields[f"percent_{line}"].label = _("Percentuale di %(name)s, se la stabilisci tu") % {"name": name}
+        for side, name in enumerate(self.names):
+            self.fields[f"percent_{side}"].label = _("Percentuale di %(name)s, se la stabilisci tu") % {"name": name}
         if not fixture.round.withheld:
             pairs = fixture.deal_points or ()
             self.initial["deals"] = " ".join("-" if pair is None else f"{pair[0]}-{pair[1]}" for pair in pairs)
-            for line, percent in enumerate((fixture.percent_0, fixture.percent_1)):
-                self.initial[f"percent_{line}"] = None if percent is None else Decimal(percent) / 100
+            for side, percent in enumerate((fixture.percent_0, fixture.percent_1)):
+                self.initial[f"percent_{side}"] = None if percent is None else Decimal(percent) / 100
             self.initial["left_out"] = fixture.left_out
 
     def clean_deals(self) -> tuple[Pair | None, ...]:

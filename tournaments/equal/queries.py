@@ -23,7 +23,7 @@ MOST_COUNTED = 32  # tables of a round whose counts are written out: each is pla
 
 @dataclass(frozen=True, slots=True)
 class MixingPanel:
-    """What the reader's browser is told of the numbers, while it may add one: ``stage``, its ``commitments`` by scope,
+    """News to the reader's browser of the numbers, while it may add one: ``stage``, its ``commitments`` by scope,
     and what is there of its own."""
 
     stage: str
@@ -142,8 +142,8 @@ def read_traveller(tournament: Tournament, round_: Round, player: Player | None)
     drawn = [table for table in compared if rows[table.fixture.pk].first is not None and table.why != "rest"]
     return Traveller(
         tuple(
-            (number + 1, tuple(sorted(found, key=lambda row: (-row.deal.won, row.fixture.board))))
-            for number, found in sorted(deals.items())
+            (number + 1, tuple(sorted(of_deal, key=lambda row: (-row.deal.won, row.fixture.board))))
+            for number, of_deal in sorted(deals.items())
         ),
         tuple(TravellerTable(rows[table.fixture.pk], table.shares, table.why) for table in drawn),
     )

@@ -88,10 +88,10 @@ def make_plan(
     while True:
         shares = read_shares(tournament, fixtures, counted, annulled)
         plan = format_.plan(replace(draw, counted=counted, shares=shares), results, leavers, drawn)
-        found = max(shown, _count_rounds_over(plan, results)), _list_annulled_slots(plan)
-        if found == (counted, annulled):
+        counts = max(shown, _count_rounds_over(plan, results)), _list_annulled_slots(plan)
+        if counts == (counted, annulled):
             return withhold_rounds(plan, published)
-        counted, annulled = found
+        counted, annulled = counts
 
 
 def _count_shown_rounds(tournament: Tournament) -> int:

@@ -38,7 +38,7 @@ def record_result(*, match_id: int, now: datetime) -> bool:
         if fixture.result_at is not None or not over or tournament.state != State.RUNNING:
             return False
         _write_result(tournament, fixture, match, now)
-        score = None if fixture.round.withheld else (match.score_0, match.score_1)
+        score = None if tournament.equal_deals and fixture.round.withheld else (match.score_0, match.score_1)
         detail = FixtureDetail(fixture=fixture.pk, score=score)
         write_log(tournament, "result", now, detail=detail)
         _advance(tournament, now, [slot_of(fixture)])
@@ -92,7 +92,8 @@ def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | 
         finished = store_path(tournament, format_, changed, now)
     else:
         finished, expelled = _store_whole(tournament, now)
-    secrets.reveal_rounds(tournament, now)
+    if tournament.equal_deals:
+        secrets.reveal_rounds(tournament, now)
     outbox.tell_results(tournament, now)
     if finished:
         tournament.state = State.FINISHED

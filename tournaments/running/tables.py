@@ -1,12 +1,12 @@
 """The tables of fixtures: opened when their time has come (K4)."""
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Required, TypedDict
 
 from django.db import transaction
 from django.urls import reverse
 
-from games.models import Match
+from games.models import Commitment, Match
 from games.selectors import count_house_only_tables
 from games.services import errors, seating
 from players import caps
@@ -105,15 +105,24 @@ def _open_table(tournament: Tournament, fixture: Fixture, players: list[Player],
         welcoming=tournament.standing_offer,
         strength=tournament.house_strength,
         now=now,
-        **(
-            _choose_cards(tournament, fixture) if tournament.equal_deals and context != "ko" else {"first_dealer": None}
-        ),
+        **_choose_cards(tournament, fixture),
     )
 
 
-def _choose_cards(tournament: Tournament, fixture: Fixture) -> dict[str, Any]:
-    """Return where the cards of a fixture of a round with equal deals come from (J9): what the round shares, or for
-    what is played anew, or after the reveal, a secret of its own. The dealer is the same at all tables."""
+class CardSource(TypedDict, total=False):
+    """Source of a table's cards, as ``seating.open_match`` is given it."""
+
+    first_dealer: Required[int | None]
+    commitment: Commitment | None
+    scope: str
+    withheld: bool
+
+
+def _choose_cards(tournament: Tournament, fixture: Fixture) -> CardSource:
+    """Return where the cards of a fixture come from: in a round with equal deals (J9) what the round shares, or for
+    what is played anew, or after the reveal, a secret of its own. The dealer is the same at all tables there."""
+    if not tournament.equal_deals or find_context(tournament, fixture) == "ko":
+        return {"first_dealer": None}
     number = fixture.round.number
     shared = None if fixture.own_cards else secrets.find_commitment(tournament, number)
     fixture.own_cards = shared is None

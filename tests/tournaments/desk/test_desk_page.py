@@ -448,7 +448,7 @@ def test_no_page_of_the_desk_tells_a_card_of_a_running_deal_n2_f4(
     played = deal.moves.get().text
     page = as_(referee).get(reverse("desk-record", args=[tournament.public_id, fixture.pk])).content.decode()
     assert played.partition(" ")[2] in page
-    assert read_hooks(page, "commitment") == [Commitment.objects.get(match=match).digest]
+    assert read_hooks(page, "commitment") == [Commitment.objects.get(matches=match).digest]
     assert set(re.findall(r"\b[A2-7FCR][dcbs]\b", page)) <= set(played.split())
     Referee.objects.create(tournament=tournament, player=four[0])
     for_player = as_(four[0]).get(reverse("desk-record", args=[tournament.public_id, fixture.pk]))

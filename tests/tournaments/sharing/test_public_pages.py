@@ -215,7 +215,7 @@ def test_a_printed_round_has_the_commitment_of_each_table_of_the_site(
 ) -> None:
     tournament = fill_tournament(opened, 4, now, GIRONE)
     assert not read_hooks(text(client, "tournament-print", tournament.public_id, "turno"), "commitment")
-    digests = {Commitment.objects.get(match=match).digest[:8] for match in open_ready(tournament, now + OPENING)}
+    digests = {Commitment.objects.get(matches=match).digest[:8] for match in open_ready(tournament, now + OPENING)}
     page = text(client, "tournament-print", tournament.public_id, "turno")
     assert set(read_hooks(page, "commitment")) == digests
     assert len(digests) == 2
