@@ -230,8 +230,8 @@ def check_the_log(tournament: Tournament, results: int) -> None:
     """Check that the log has everything once, in order (E2)."""
     codes = list(LogEntry.objects.filter(tournament=tournament).values_list("code", flat=True))
     entered = ["joined"] * tournament.max_entries
-    assert codes[: len(entered) + 3] == ["created", "published", *entered, "drawn"]
-    assert Counter(codes[len(entered) + 3 :]) == {"table_opened": results, "result": results, "finished": 1}
+    assert codes[: len(entered) + 4] == ["created", "published", "draw_committed", *entered, "drawn"]
+    assert Counter(codes[len(entered) + 4 :]) == {"table_opened": results, "result": results, "finished": 1}
     assert codes[-1] == "finished"
 
 

@@ -106,7 +106,7 @@ def test_who_has_finished_a_match_is_no_beginner_and_who_trained_still_is(
         options={},
         turn_timeout=30,
         match_clock=None,
-        strength="regular",
+        strength="club",
         now=now,
     )
     assert Match.objects.get(training=True).beginners == 0

@@ -34,7 +34,7 @@ NAMES = {"Smazzata", "WhatsApp", "MP", "VP", "CSV", "XLSX", "JSON"}
 # What a page hands to its scripts in codes and addresses: where cards are drawn, what the reader prefers, frames.
 IN_CODES = frozenset({"sprite", "preferences", "frames", "hint"})
 # Elements with a table's first frame, with a record, and with the commitments of rounds.
-WITHOUT_WORDS = {"table-first", "deck-check-record", "mixing-commitments"}
+WITHOUT_WORDS = {"table-first", "deck-check-record", "mixing-commitments", "draw-check-draw"}
 
 # What of an element is read by people, beside its text.
 ATTRIBUTES = {

@@ -1,5 +1,6 @@
 """Suspensions (U2) at every way into a tournament: the services refuse it, by whomever one would come in."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ from tests.support.desk import build_act, raises_refusal, start_refereed
 from tests.support.entries import accept_all, enter_all, find_invitation, list_placed
 from tests.support.people import create_person
 from tests.support.play import entry_of
-from tests.support.tournaments import GIRONE, PAIRS, Opened, catch_code
+from tests.support.tournaments import GIRONE, KO, PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.desk import substitution
 from tournaments.entries import approvals, import_list, invitations, join, pairs
@@ -75,8 +76,9 @@ def test_invitations_from_before_are_not_accepted_and_drafts_do_not_ask(
     opened: Opened, organiser: Player, four: list[Player], now: datetime
 ) -> None:
     anna, bruno = four[:2]
-    doubles, later = opened(PAIRS, starts_at=now + HOUR), opened(starts_at=now + HOUR)
-    Tournament.objects.filter(pk=later.pk).update(state=Tournament.State.DRAFT)
+    doubles = opened(PAIRS, starts_at=now + HOUR)
+    settings = replace(KO, name="Dopo", starts_at=now + HOUR)
+    later = lifecycle.create_tournament(organiser=organiser, settings=settings, now=now)
     import_list.import_entries(tournament_id=doubles.pk, by=organiser, rows=[Row(1, "Anna", "Bruno")], now=now)
     import_list.import_entries(tournament_id=later.pk, by=organiser, rows=[Row(1, "Anna")], now=now)
     answer(invitations.accept_invitation, doubles, anna, now)

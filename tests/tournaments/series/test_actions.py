@@ -102,7 +102,7 @@ def test_each_is_opened_days_ahead_and_once_e7(organiser: Player, now: datetime)
     assert (first.state, first.series, first.starts_at) == (Tournament.State.OPEN, it, it.next_start)
     assert first.name == "Coppa del giovedì – 24 nov"
     logged = list(first.log.values_list("code", "player"))
-    assert logged == [("created", None), ("published", organiser.pk)]
+    assert logged == [("created", None), ("published", organiser.pk), ("draw_committed", None)]
     it.refresh_from_db()
     assert it.due_at == datetime(2026, 11, 25, 20, tzinfo=UTC)
     assert swept(datetime(2026, 11, 25, 19, 59, tzinfo=UTC)) == []
