@@ -9,7 +9,6 @@ from games import sealed_decks
 from games.models import Commitment, Deal, Match
 from games.services.referee import RefereedMatch
 from games.services.settlement import deliver_when_over
-from games.shuffles import DRAW
 
 
 def give_up_unopenable(*, now: datetime) -> list[str]:
@@ -20,10 +19,8 @@ def give_up_unopenable(*, now: datetime) -> list[str]:
     without it then.
     """
     lost = sealed_decks.list_unopenable()
-    draws = [scope for scope in lost if scope.endswith(DRAW)]
-    Commitment.objects.filter(scope__in=draws).update(sealed="", reason=Commitment.Reason.LOST)
-    shared = Commitment.objects.filter(scope__in=lost, shared=True)
-    tables = Match.objects.filter(Q(public_id__in=lost) | Q(commitment__in=shared)).order_by("pk")
+    unopenable = Commitment.objects.filter(scope__in=lost)
+    tables = Match.objects.filter(Q(public_id__in=lost) | Q(commitment__in=unopenable)).order_by("pk")
     for match_id in list(tables.values_list("pk", flat=True)):
         with transaction.atomic():
             table = RefereedMatch.lock(match_id, now)
@@ -32,5 +29,5 @@ def give_up_unopenable(*, now: datetime) -> list[str]:
             if table.match.status != Match.Status.FINISHED:
                 table.stop()
                 deliver_when_over(table)
-    shared.update(sealed="", reason=Commitment.Reason.LOST)
+    unopenable.update(sealed="", reason=Commitment.Reason.LOST)
     return sorted(lost)

@@ -17,7 +17,7 @@ from games.sealing import WrongKey
 from games.selectors import build_record
 from games.services import referee
 from players.models import Player
-from tests.support.tables import again, play, play_out, seated
+from tests.support.tables import again, opened, play, play_out, seated
 
 pytestmark = pytest.mark.rule("J5")
 OLD, NEW = Fernet.generate_key().decode(), Fernet.generate_key().decode()
@@ -116,4 +116,15 @@ def test_matches_whose_key_is_lost_are_given_up_and_the_register_says_so(
     row = Commitment.objects.get(matches=lost)
     assert (row.reason, row.secret, row.sealed) == ("lost", "", "")
     assert again(kept).status == Match.Status.PLAYING
+    refuse_wrong_deck_keys()
+
+
+def test_a_table_whose_scope_is_not_its_own_is_given_up_before_its_first_card(
+    anna: Player, bruno: Player, now: datetime, settings: LazySettings
+) -> None:
+    settings.DECK_KEYS = [OLD]
+    waiting = opened([anna, bruno], now, scope="tournament/1/r1")  # ordered to be played anew (J9)
+    settings.DECK_KEYS = [NEW]
+    call_command("deck_keys", "give-up")
+    assert again(waiting).status == Match.Status.FINISHED
     refuse_wrong_deck_keys()
