@@ -141,9 +141,11 @@ def fix(match: Match) -> bool:
 
     Return whether the match's setup has changed by it.
     """
-    if not takes_nonces(match):
-        return False
-    commitment = lock(match)
+    return takes_nonces(match) and _fix(match, lock(match))
+
+
+def _fix(match: Match, commitment: Commitment) -> bool:
+    """Fix the nonces of a locked commitment, as ``fix``."""
     if commitment.stage == Commitment.Stage.FIXED:
         return False
     commitment.stage = Commitment.Stage.FIXED
@@ -170,14 +172,15 @@ def reveal(match: Match, now: datetime) -> None:
     more (J5). What is shared waits for ``reveal_shared``."""
     if match.commitment_id is not None and not takes_nonces(match):
         return
-    numbers = _open_decks(match)
+    dealt = _open_decks(match)
     if match.commitment_id is None:
         return
-    if not lock(match).sealed:  # it is lost
+    commitment = lock(match)
+    if not commitment.sealed:  # it is lost
         return
-    fix(match)  # it may have ended before it began
-    reason = Commitment.Reason.PLAYED if numbers else Commitment.Reason.NEVER_DEALT
-    _publish(lock(match), Commitment.Reason.STOPPED if match.stopped_at is not None else reason, now)
+    _fix(match, commitment)  # it may have ended before it began
+    reason = Commitment.Reason.PLAYED if dealt else Commitment.Reason.NEVER_DEALT
+    _publish(commitment, Commitment.Reason.STOPPED if match.stopped_at is not None else reason, now)
 
 
 def reveal_shared(commitment_id: int, now: datetime) -> None:
@@ -186,21 +189,20 @@ def reveal_shared(commitment_id: int, now: datetime) -> None:
     matches = list(commitment.matches.order_by("pk"))
     if any(match.status != Match.Status.FINISHED for match in matches):
         raise ValueError(f"a match of {commitment.scope} runs")
-    dealt = [number for match in matches for number in _open_decks(match)]
+    dealt = [match for match in matches if _open_decks(match)]
     commitment.stage = Commitment.Stage.FIXED
     if not commitment.sealed:  # it is lost
         return
     _publish(commitment, Commitment.Reason.PLAYED if dealt else Commitment.Reason.NEVER_DEALT, now)
 
 
-def _open_decks(match: Match) -> set[int]:
-    """Store the decks of a match in plain; return the numbers of its deals."""
-    numbers = set()
-    for pk, number, deck in Deal.objects.filter(match=match).values_list("pk", "number", "deck"):
-        numbers.add(number)
+def _open_decks(match: Match) -> bool:
+    """Store the decks of a match in plain; return whether it has any."""
+    decks = list(Deal.objects.filter(match=match).values_list("pk", "deck"))
+    for pk, deck in decks:
         if is_sealed(deck):
             Deal.objects.filter(pk=pk).update(deck=write_stored_deck(read_deck(deck)))
-    return numbers
+    return bool(decks)
 
 
 def _publish(commitment: Commitment, reason: str, now: datetime) -> None:
