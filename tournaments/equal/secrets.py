@@ -136,10 +136,10 @@ def reveal_rounds(tournament: Tournament, now: datetime) -> bool:
 
 
 def list_matches(round_: Round) -> QuerySet[Match]:
-    """Return the matches of a round, also those that were ordered to be played anew."""
-    ids = {"round_secret__tournament": round_.tournament_id, "round_secret__number": round_.number}
-    shared = Match.objects.filter(commitment__in=Commitment.objects.filter(**ids))
-    return shared | Match.objects.filter(fixture__round=round_)
+    """Return the matches of a round, also those that were ordered to be played anew, however often."""
+    scope = f"{round_.tournament.public_id}/{round_.number}"
+    scopes = Q(commitment__scope=scope) | Q(commitment__scope__startswith=f"{scope}/")
+    return Match.objects.filter(scopes | Q(fixture__round=round_))
 
 
 def list_due_reveals(now: datetime) -> Iterable[int]:

@@ -14,7 +14,14 @@ from players.models import Player
 from records.results import replay_record
 from tests.games import naive_shuffling
 from tests.support.equal import EQUAL, EQUAL_DANESE, add, begun, enter, promise, read_decks
-from tests.support.play import OPENING, open_ready, play, ready, rounds_played, stored_equals_recomputed
+from tests.support.play import (
+    OPENING,
+    open_ready,
+    play,
+    ready,
+    rounds_played,
+    stored_equals_recomputed,
+)
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments.desk import results
 from tournaments.desk.act import Act
@@ -206,6 +213,27 @@ def test_a_replay_has_cards_of_its_own(opened: Opened, organiser: Player, four: 
     assert read_decks(again) != read_decks(Match.objects.get(pk=second.pk))
     assert Match.objects.get(pk=first.pk).withheld is False, "also what was replaced is shown"
     assert not ready(tournament) or ready(tournament)[0].round.number == 2
+
+
+@pytest.mark.rule("J9", "J12")
+def test_a_table_that_was_replaced_twice_is_shown_with_its_round(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = begun(opened, four, now)
+    at = now + OPENING
+    first, second = open_ready(tournament, at)
+    fixture, replaced = Fixture.objects.get(match=first), [first]
+    at = play(first, at)
+    for _time in (1, 2):
+        act = Act(organiser, "carte scoperte", at)
+        results.order_replay(tournament_id=tournament.pk, fixture_id=fixture.pk, act=act)
+        (again,) = open_ready(tournament, at + OPENING)
+        replaced.append(again)
+        at = play(again, at + OPENING)
+    assert [match.commitment.scope.rpartition("/")[2] for match in replaced[1:] if match.commitment] == ["r1", "r2"]
+    play(second, at)
+    assert not Match.objects.filter(withheld=True).exists()
+    assert all(build_record(Match.objects.get(pk=match.pk)) for match in replaced)
 
 
 def test_nobody_adds_a_nonce_where_they_are_not_entered(opened: Opened, anna: Player, now: datetime) -> None:
