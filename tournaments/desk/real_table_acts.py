@@ -32,6 +32,7 @@ def move_to_real_table(*, tournament_id: int, fixture_id: int, table: int | None
             raise TournamentError("fixed_table_range", high=MAX_TABLES)
         stop_match(fixture, act.now)
         match = None if fixture.match is None else fixture.match.public_id
+        fixture.own_cards = fixture.own_cards or match is not None  # should it come back: the round's were seen (J9)
         fixture.moved, fixture.table, fixture.match, fixture.opens_at = True, table, None, None
         _store(
             tournament, fixture, "moved", RealTableDetail(place=locate_fixture(fixture), number=table, table=match), act

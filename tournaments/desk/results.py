@@ -91,7 +91,7 @@ def enter_result(tournament: Tournament, fixture: Fixture, decision: Decision, w
     before = read_result(fixture)
     stop_match(fixture, act.now)
     result.write_to(fixture)
-    if tournament.equal_deals and decision.deals:
+    if tournament.equal_deals and decision.deals and not fixture.own_cards and not fixture.moved:
         fixture.deal_points = [list(pair) for pair in decision.deals]
     _decide(tournament, fixture, what, before, act)
 

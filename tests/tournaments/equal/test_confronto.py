@@ -16,9 +16,11 @@ from tests.support.tournaments import Opened
 from tournaments.desk import results
 from tournaments.desk.act import Act
 from tournaments.desk.comparison import ComparisonRuling, rule_comparison
+from tournaments.desk.real_table_acts import move_to_real_table
 from tournaments.desk.results import Decision
 from tournaments.equal.queries import read_shares_by_fixture
-from tournaments.models import Entry, Fixture, Tournament
+from tournaments.models import Entry, Fixture, RoundBye, Tournament
+from tournaments.running import round_wishes
 from tournaments.running.recompute import find_differences
 
 BY_PERCENTAGE = replace(EQUAL, tie_break="percentuale")
@@ -108,6 +110,45 @@ def test_a_bye_in_a_danese_is_sixty_per_cent(opened: Opened, four: list[Player],
     assert (bye.first.percentage, bye.first.vp) == ("3/5", 14)
 
 
+@pytest.mark.rule("J10", "D2", "D3")
+@pytest.mark.parametrize(
+    ("kind", "share"), [(RoundBye.Kind.ASKED, Fraction(4, 10)), (RoundBye.Kind.ABSENT, Fraction(0))]
+)
+def test_a_round_that_somebody_asked_not_to_play_is_forty_per_cent_and_one_they_stayed_away_from_nothing(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime, kind: str, share: Fraction
+) -> None:
+    tournament = begun(opened, four, now, base=replace(EQUAL_DANESE, format_options={"rounds": 3}))
+    own = entry_of(tournament, four[0])
+    round_wishes.leave_out(tournament_id=tournament.pk, entry_id=own.pk, number=2, kind=kind, by=organiser, now=now)
+    for match in open_ready(tournament, now + OPENING):
+        now = max(now, play(match, now + OPENING))
+    (match,) = open_ready(tournament, now + OPENING)
+    play(match, now + OPENING)
+    byes = Fixture.objects.filter(round__tournament=tournament, round__number=2, second=None, first__isnull=False)
+    shares = read_shares_by_fixture(tournament)
+    given = {bye.first_id: shares[bye.pk] for bye in byes}
+    assert given.pop(own.pk) == ((share, None), "missed")
+    assert list(given.values()) == [((Fraction(6, 10), None), "bye")]
+
+
+@pytest.mark.rule("J10")
+def test_during_a_round_standings_are_those_of_the_round_before(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = begun(opened, four, now, base=BY_PERCENTAGE)
+    first, second = open_ready(tournament, now + OPENING)
+    now = max(play(first, now + OPENING), play_otherwise(second, now + OPENING))
+    entries = Entry.objects.filter(tournament=tournament).order_by("pk")
+    standing = ("pk", "rank", "percentage", "vp", "mp", "played", "won")
+    after_one = list(entries.values_list(*standing))
+    assert {played for *_others, played, _won in after_one} == {1}
+    first, second = open_ready(tournament, now + OPENING)
+    now = play(first, now + OPENING)
+    assert list(entries.values_list(*standing)) == after_one
+    play_otherwise(second, now)
+    assert {played for *_others, played, _won in entries.values_list(*standing)} == {2}
+
+
 @pytest.mark.rule("J10", "F2")
 def test_an_annulled_fixture_gives_its_lines_no_percentage_and_stays_in_the_others_comparison(
     opened: Opened, organiser: Player, four: list[Player], now: datetime
@@ -151,6 +192,22 @@ def test_a_referee_takes_a_table_out_of_the_comparison_or_writes_its_deals_or_pe
     results.annul_result(act=Act(organiser, "carte viste", at), **decide)
     rule_comparison(ruling=ComparisonRuling(left_out=True), act=Act(organiser, "carte viste", at), **decide)
     assert read_shares_by_fixture(tournament)[fixtures[1].pk] == ((Fraction(1, 2), Fraction(1, 2)), "even")
+
+
+@pytest.mark.rule("J10", "F2", "O1")
+def test_deals_of_a_real_table_are_not_compared(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = begun(opened, four, now, base=BY_PERCENTAGE)
+    at = now + OPENING
+    first, second = open_ready(tournament, at)
+    decide = {"tournament_id": tournament.pk, "fixture_id": Fixture.objects.get(match=first).pk}
+    act = Act(organiser, "manca la rete", at)
+    move_to_real_table(table=None, act=act, **decide)
+    played = Decision(points=(4, 2), winner=0, deals=((2, 1), (2, 1)))
+    results.set_result(decision=played, act=act, **decide)
+    play(second, at)
+    assert {why for _shares, why in read_shares_by_fixture(tournament).values()} == {"even"}
 
 
 @pytest.mark.rule("J10", "R3")

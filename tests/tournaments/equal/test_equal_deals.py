@@ -20,10 +20,11 @@ from tests.support.play import (
     play,
     ready,
     rounds_played,
+    sit_down,
     stored_equals_recomputed,
 )
 from tests.support.tournaments import KO, Opened, catch_code
-from tournaments.desk import results
+from tournaments.desk import real_table_acts, results
 from tournaments.desk.act import Act
 from tournaments.entries import checkin
 from tournaments.equal import nonces, secrets
@@ -234,6 +235,23 @@ def test_a_table_that_was_replaced_twice_is_shown_with_its_round(
     play(second, at)
     assert not Match.objects.filter(withheld=True).exists()
     assert all(build_record(Match.objects.get(pk=match.pk)) for match in replaced)
+
+
+@pytest.mark.rule("J9", "O1")
+def test_who_comes_back_from_a_real_table_has_other_cards_than_those_they_saw(
+    opened: Opened, organiser: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = begun(opened, four, now)
+    at = now + OPENING
+    first, _second = open_ready(tournament, at)
+    sit_down(first, at)
+    about = {"tournament_id": tournament.pk, "fixture_id": Fixture.objects.get(match=first).pk}
+    act = Act(organiser, "manca la rete", at)
+    real_table_acts.move_to_real_table(table=None, act=act, **about)
+    real_table_acts.move_to_site(act=act, **about)
+    (again,) = open_ready(tournament, at + OPENING)
+    assert again.commitment is not None
+    assert again.commitment.scope == f"{tournament.public_id}/1/r1"
 
 
 def test_nobody_adds_a_nonce_where_they_are_not_entered(opened: Opened, anna: Player, now: datetime) -> None:
