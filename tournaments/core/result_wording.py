@@ -21,6 +21,8 @@ def describe_result(logged: LoggedResult | None, names: Names) -> str:
         return _("annullata")
     if not logged.over:
         return _("in corso") if logged.playing else _("da giocare")
+    if logged.result == FixtureResult():  # it is withheld (J12)
+        return _("finita")
     return " · ".join(part for part in (_describe_end(logged.result, names), _describe_points(logged.result)) if part)
 
 

@@ -96,7 +96,9 @@ def make_conflict(tournament: Tournament, fixture: Fixture) -> TournamentError:
     acts = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT, detail__place__fixture=fixture.pk)
     latest = acts.select_related("player").order_by("-pk").first()
     by = None if latest is None or latest.player is None else latest.player.name
-    return TournamentError("fixture_changed", stored=read_result(fixture), names=names, by=by)
+    stored = read_result(fixture)
+    stored = hide_result(stored) if fixture.round.withheld else stored
+    return TournamentError("fixture_changed", stored=stored, names=names, by=by)
 
 
 def read_result(fixture: Fixture) -> LoggedResult:
@@ -112,6 +114,11 @@ def read_result(fixture: Fixture) -> LoggedResult:
         result=replace(result, mp=None, vp=None) if fixture.part else result,
         ruled=fixture.ruled,
     )
+
+
+def hide_result(logged: LoggedResult) -> LoggedResult:
+    """Return of a result that is withheld (J12) what everybody may know: if there is one."""
+    return replace(logged, result=FixtureResult())
 
 
 def locate_fixture(fixture: Fixture) -> FixturePlace:

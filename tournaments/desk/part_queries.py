@@ -27,6 +27,7 @@ from tournaments.desk.queries import (
     DeskTable,
     find_absent,
     group_calls,
+    is_readable,
     make_table,
     read_reports,
     select_open_matches,
@@ -66,7 +67,8 @@ def read_desk_part(
     listed = listed.filter(_match_name(wanted.name, named))
     fixtures, cut = cut_sheet(listed.count(), AT_ONCE, wanted)
     page = list(listed.order_by("board")[cut])
-    forfeits = all_.filter(Q(forfeit_by__isnull=False) | Q(double_forfeit=True))
+    known = all_.filter(round__withheld=False)  # J12
+    forfeits = known.filter(Q(forfeit_by__isnull=False) | Q(double_forfeit=True))
     incidents = list(forfeits.order_by("-round__number", "-board")[:MAX_SHOWN])
     playing = list(all_.filter(pk__in=[match.fixture.pk for match in shown]))
     entries = named.drawn() if wanted.name else None
@@ -78,7 +80,7 @@ def read_desk_part(
     listed_ids = dict.fromkeys([*(entry.pk for entry in by_name), *chosen])
     plays = plays_in(tournament, player)
     reports = read_reports(tournament)
-    readable = [report for report in reports if not plays or report.match.status == Match.Status.FINISHED]
+    readable = [report for report in reports if not plays or is_readable(report)]
     return Desk(
         tournament=tournament,
         tables=_make_tables(shown, rows, {row.number: row for row in rounds}, reports, plays=plays, now=now),

@@ -114,7 +114,7 @@ def read_desk(tournament: Tournament, player: Player, now: datetime) -> Desk:
         if fixture.live and fixture.id in matches
     ]
     forfeited = [fixture for _round, fixture in rows if fixture.forfeit_by is not None or fixture.double_forfeit]
-    readable = [report for report in reports if not plays or report.match.status == Match.Status.FINISHED]
+    readable = [report for report in reports if not plays or is_readable(report)]
     return Desk(
         tournament=tournament,
         tables=tuple(sorted(tables, key=lambda table: (not table.calls, not table.urgent))),
@@ -160,6 +160,11 @@ def read_fixture_table(
 def waits_at_table(report: Report) -> bool:
     """Tell if a call is still open: nobody has seen to it, and the match isn't over."""
     return report.reason == CALL and report.seen_at is None and report.match.status != Match.Status.FINISHED
+
+
+def is_readable(report: Report) -> bool:
+    """Tell if a referee who plays in the tournament may read a report, which may tell of cards (N2, J12)."""
+    return report.match.status == Match.Status.FINISHED and not report.match.withheld
 
 
 def select_open_matches(tournament: Tournament) -> QuerySet[Match]:

@@ -4,8 +4,8 @@ There is no second way of knowing: whatever the act refuses is refused here, wha
 What waits for a commit (signals, hints, mails) is forgotten with it. It locks what the act locks, in the same order.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -17,7 +17,7 @@ from tournaments.core.log_details import ACT, LoggedResult, ResultActDetail, Und
 from tournaments.core.reads import read_entries_of
 from tournaments.core.result import FIELDS
 from tournaments.core.rows import EntryRow
-from tournaments.desk.act import read_result
+from tournaments.desk.act import hide_result, read_result
 from tournaments.desk.rulings import Ruling, list_rulings
 from tournaments.entries.open_invitations import lock_inviter
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
@@ -58,6 +58,7 @@ class Consequences:
     closed: tuple[FixtureChange, ...]  # tables in play that it ends
     recipients: int
     asked: bool  # somebody has to accept first: until then nothing changes
+    ends_round: bool  # whose results are withheld (J12): what they make of standings and pairings isn't told before
     stays: tuple[str, ...]
 
     @property
@@ -71,6 +72,7 @@ class Consequences:
 class _Snapshot:
     fixtures: dict[int, tuple[Any, ...]]
     standings: dict[int, tuple[int | None, int, int]]
+    withheld: frozenset[int]  # fixtures
 
 
 def rehearse(tournament: Tournament, by: Player, act: Callable[[], object]) -> Consequences:
@@ -89,7 +91,12 @@ def rehearse(tournament: Tournament, by: Player, act: Callable[[], object]) -> C
 def _take_snapshot(tournament: Tournament) -> _Snapshot:
     fixtures = Fixture.objects.of(tournament).order_by("round__number", "board").values_list("pk", *READ)
     standings = tournament.entries.drawn().values_list("pk", "rank", "vp", "mp")
-    return _Snapshot({pk: values for pk, *values in fixtures}, {pk: (rank, vp, mp) for pk, rank, vp, mp in standings})
+    withheld = Fixture.objects.of(tournament).filter(round__withheld=True) if tournament.equal_deals else None
+    return _Snapshot(
+        {pk: values for pk, *values in fixtures},
+        {pk: (rank, vp, mp) for pk, rank, vp, mp in standings},
+        frozenset() if withheld is None else frozenset(withheld.values_list("pk", flat=True)),
+    )
 
 
 def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *, asked: bool) -> Consequences:
@@ -108,14 +115,22 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
     paired = [
         (former[pk].first_id, former[pk].second_id) != (fixtures[pk].first_id, fixtures[pk].second_id) for pk in changed
     ]
+    ends_round = not before.withheld <= after.withheld
+
+    def show(shown: Iterable[FixtureChange]) -> tuple[FixtureChange, ...]:
+        return tuple(_hide_results(one) if one.fixture.pk in before.withheld else one for one in shown)
+
     return Consequences(
-        ruling=ruling,
-        results=tuple(one for one in changes if _has_other_result(one) and not _is_own(one, ruling)),
-        pairings=tuple(one for one, other in zip(changes, paired, strict=True) if other),
-        standings=tuple(StandingChange(rows[pk], before.standings[pk], after.standings[pk]) for pk in moved),
-        closed=tuple(one for pk, one in zip(changed, changes, strict=True) if former[pk].state == State.PLAYING),
+        ruling=_hide_withheld(ruling, before.withheld),
+        results=show(one for one in changes if _has_other_result(one) and not _is_own(one, ruling)),
+        pairings=() if ends_round else show(one for one, other in zip(changes, paired, strict=True) if other),
+        standings=()
+        if ends_round
+        else tuple(StandingChange(rows[pk], before.standings[pk], after.standings[pk]) for pk in moved),
+        closed=show(one for pk, one in zip(changed, changes, strict=True) if former[pk].state == State.PLAYING),
         recipients=len(notify.list_told()),
         asked=asked,
+        ends_round=ends_round,
         stays=_list_what_stays(tournament, ruling, moved),
     )
 
@@ -135,6 +150,22 @@ def _read_shown(fixture: Fixture) -> LoggedResult:
     logged = read_result(fixture)
     annulled = logged.annulled or fixture.state == State.ANNULLED
     return LoggedResult(logged.over, logged.playing, annulled, logged.result)
+
+
+def _hide_results(change: FixtureChange) -> FixtureChange:
+    return replace(change, before=hide_result(change.before), after=hide_result(change.after))
+
+
+def _hide_withheld(ruling: Ruling | None, withheld: Collection[int]) -> Ruling | None:
+    """Return an act without the results that are withheld (J12), but for the one that it sets itself."""
+    place = None if ruling is None else ruling.detail.place
+    if ruling is None or place is None or place.fixture not in withheld:
+        return ruling
+    detail = ruling.detail
+    if not isinstance(detail, ResultActDetail) or detail.before is None:
+        return ruling
+    after = detail.after if ruling.code == "result" or detail.after is None else hide_result(detail.after)
+    return replace(ruling, detail=replace(detail, before=hide_result(detail.before), after=after))
 
 
 def _has_other_result(change: FixtureChange) -> bool:

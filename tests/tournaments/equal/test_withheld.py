@@ -5,16 +5,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import product
 
 import pytest
 import yaml
 from django.conf import settings
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from games import chat, selectors
+from games import chat, reports, selectors
 from games.lobby.seek_queries import list_watched_tables
 from games.models import Deal, Match, SeatFacts
 from games.realtime.protocol import CLOSE_FORBIDDEN
@@ -33,8 +34,9 @@ from tests.support.tables import play_out
 from tests.support.tournaments import Opened, catch_code, make_opened
 from tests.support.wire import at_table, on_site
 from tournaments.core.watched import list_tables_of
-from tournaments.desk import results
+from tournaments.desk import results, views
 from tournaments.desk.act import Act, compute_stamp
+from tournaments.desk.rehearsal import rehearse
 from tournaments.desk.results import Decision
 from tournaments.models import Fixture, LogEntry, Round, Tournament
 from tournaments.webhooks import actions
@@ -211,6 +213,55 @@ def test_an_act_of_a_referee_is_told_with_its_round(round_on: RoundOn) -> None:
     assert LogEntry.objects.filter(tournament=round_on.tournament, code="ruling_result").exists()
     play_out(round_on.on, round_on.at)
     assert "carte viste" in Client().get(page).content.decode()
+
+
+@pytest.mark.rule("J12", "F5", "O13")
+@pytest.mark.parametrize("what", ["rigioca", "annulla", "risultato", "confronto"])
+@pytest.mark.parametrize("stamp", ["", "another"])
+def test_a_referee_decides_unseen(round_on: RoundOn, organisers: Client, what: str, stamp: str) -> None:
+    fixture = Fixture.objects.get(match=round_on.over)
+    desk = reverse("desk-fixture", args=[round_on.tournament.public_id, fixture.pk])
+    typed = {"points_0": 3, "points_1": 2, "winner": 0, "deals": "2-1 1-1"}
+    answer = organisers.post(desk, {"what": what, "reason": "carte viste", "stamp": stamp, **typed})
+    (form,) = [form for form in answer.context["acts"] if form.is_bound]
+    assert (form.consequences is None) == bool(stamp), form.errors
+    assert not MARKS.search(answer.content.decode())
+
+
+@pytest.mark.rule("J12", "F5")
+def test_what_an_act_that_ends_the_round_would_do_tells_of_no_other_table(round_on: RoundOn) -> None:
+    last = Fixture.objects.get(match=round_on.on)
+    about = {"tournament_id": round_on.tournament.pk, "fixture_id": last.pk}
+    act = Act(round_on.organiser, "se ne sono andati", round_on.at)
+    lose = partial(results.declare_forfeit, lines=(0,), act=act, **about)
+    told = rehearse(round_on.tournament, round_on.organiser, lose)
+    assert told.ends_round
+    assert (told.standings, told.pairings) == ((), ())
+    lose()
+    assert set(round_on.tournament.entries.values_list("vp", flat=True)) > {VP[0], VP[1]}
+
+
+@pytest.mark.rule("J12", "N2")
+@pytest.mark.parametrize("most", [0, 100])
+def test_a_referee_who_plays_reads_no_report_and_no_forfeit_of_a_round_that_is_on(
+    four: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(views, "MOST_ENTRIES", most)  # a page of a big tournament, and one of a small one
+    tournament = begun(make_opened(four[0], now), four, now)
+    at = now + OPENING
+    own, elsewhere = sorted(open_ready(tournament, at), key=lambda match: not match.seats.filter(player=four[0]))
+    abandon(elsewhere, 0, at)
+    reporter = elsewhere.seats.get(number=1).player
+    told = {"reporter_id": reporter.pk, "reason": "cards", "text": "aveva tutti gli assi", "client_id": "1"}
+    reports.report(match_id=elsewhere.pk, now=at, **told)
+    desk = reverse("tournament-desk", args=[tournament.public_id])
+    before = sign_in(four[0]).get(desk)
+    assert "tutti gli assi" not in before.content.decode()
+    assert before.context["desk"].incidents == ()
+    play(own, at)
+    after = sign_in(four[0]).get(desk)
+    assert "tutti gli assi" in after.content.decode()
+    assert [row.id for row in after.context["desk"].incidents] == [Fixture.objects.get(match=elsewhere).pk]
 
 
 @pytest.mark.rule("J12", "F1")
