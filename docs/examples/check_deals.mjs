@@ -50,9 +50,12 @@ if (receipt) {
   expect(!receipt.nonces.length || receipt.nonces.join() === nonces.join(), "the receipt has other numbers");
   const own = receipt.place < 0 ? nonces : [nonces[receipt.place]]; // of a tournament: anybody's
   expect(!receipt.nonce || own.includes(receipt.nonce), "your number isn't there");
-  const moves = record.deals.flatMap((deal) => deal.moves).map((move) => move.split(" ").slice(0, 3).join(" "));
-  for (const play of Object.values(receipt.deals).flatMap((deal) => deal.played))
-    expect(moves.includes(play.replace(" ", " play ")), `nobody played ${play}, which was seen`);
+  const dealt = record.deals.filter(({ moves }) => moves.length && !moves.at(-1).endsWith(" redeal")); // none void
+  const seen = Object.entries(receipt.deals).flatMap(([deal, { played }]) => played.map((play) => [deal, play]));
+  for (const [deal, play] of seen) {
+    const move = new RegExp(`^${play.replace(" ", " play ")}( |$)`);
+    expect(dealt[deal - 1]?.moves.some((each) => move.test(each)), `nobody played ${play} in deal ${deal}`);
+  }
 }
 console.log(faults.length ? faults.join("\n") : `${record.deals.length} decks checked: all come from the secret.`);
 process.exit(faults.length ? 1 : 0);

@@ -1,6 +1,9 @@
 """The ``shuffle`` of a record: what may stand in it, and what replaying it checks (J6)."""
 
 import json
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,7 @@ from records.results import replay_record
 from tests.games import naive_replay, naive_shuffling
 from tests.support.records import narrate, read_golden
 
+CHECK = Path(__file__).resolve().parents[3] / "docs" / "examples" / "check_deals.mjs"
 SECRET, SCOPE, NONCES = bytes(range(32)), "abc123", ["0" * 32, ""]
 pytestmark = pytest.mark.rule("J6")
 
@@ -126,3 +130,26 @@ def test_what_is_dumped_is_read_again():
     dumped = record.dump(parsed.setup, deals, shuffle=parsed.shuffle)
     assert dumped["shuffle"] == entry["shuffle"]
     assert record.parse(json.loads(json.dumps(dumped))) == parsed
+
+
+@pytest.mark.rule("J7")
+@pytest.mark.skipif(shutil.which("node") is None, reason="the program of docs/examples needs node")
+def test_the_program_in_the_docs_compares_a_receipt_deal_by_deal(tmp_path):
+    entry = play_out(build())
+    seat, _play, card = str(entry["deals"][0]["moves"][-1]).split(" ")[:3]
+    receipt = {
+        "scope": SCOPE, "commitment": naive_shuffling.commit(SCOPE, SECRET), "nonce": NONCES[0], "nonces": NONCES,
+        "place": 0,
+    }  # fmt: skip
+
+    def check(record: object, **seen: list[str]) -> int:
+        (tmp_path / "record.json").write_text(json.dumps(record))
+        deals = {number[1:]: {"hand": [], "played": played} for number, played in seen.items()}
+        (tmp_path / "receipt.json").write_text(json.dumps({**receipt, "deals": deals}))
+        run = ["node", CHECK, tmp_path / "record.json", tmp_path / "receipt.json"]
+        return subprocess.run(run, capture_output=True, check=False, timeout=60).returncode
+
+    assert check(entry, _1=[f"{seat} {card}"]) == 0
+    assert check(entry, _1=[f"{1 - int(seat)} {card}"]) == 1, "the other one played it"
+    assert check(entry, _2=[f"{seat} {card}"]) == 1, "in another deal"
+    assert check({**entry, "shuffle": None}) == 1
