@@ -95,7 +95,11 @@ def find_shared_marks(match: Match, players: Collection[Player]) -> list[SharedM
 def count_meetings(player: Player, other: Player) -> Meetings:
     """Count how often the two met in the player's last matches, in two queries."""
     finished = Seat.objects.filter(
-        player=player, match__status=Match.Status.FINISHED, match__stopped_at=None, match__training=False
+        player=player,
+        match__status=Match.Status.FINISHED,
+        match__stopped_at=None,
+        match__training=False,
+        match__withheld=False,  # nobody may see yet who won (J12)
     )
     own = dict(finished.order_by("-match__finished_at", "-pk").values_list("match_id", "number")[:LATEST])
     together = against = won = 0
@@ -134,7 +138,11 @@ def _compare(strong: Sequence[float], weak: Sequence[float]) -> float:
 
 def _list_matches_together(player: Player, partner: Player) -> Iterator[tuple[Match, int]]:
     own = Seat.objects.filter(
-        player=player, match__status=Match.Status.FINISHED, match__players=4, match__seats__player=partner
+        player=player,
+        match__status=Match.Status.FINISHED,
+        match__withheld=False,  # its hands are nobody's to read yet (J12)
+        match__players=4,
+        match__seats__player=partner,
     )
     for seat in own.select_related("match").order_by("-match__finished_at")[: 2 * TIMED]:
         partners = (seat.number + 2) % 4
