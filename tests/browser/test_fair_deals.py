@@ -69,6 +69,7 @@ def test_two_browsers_add_their_numbers_and_check_the_decks_afterwards(sit: Sit,
     assert kept["Anna"]["commitment"] == kept["Bruno"]["commitment"]
     anna.locator("#options-open").click()
     expect(anna.locator("#origin-commitment")).to_have_text(kept["Anna"]["commitment"])
+    expect(anna.locator("#origin-digits")).to_have_text(kept["Anna"]["commitment"][:8])
     expect(anna.locator("#origin-nonces li")).to_have_count(2)
     anna.keyboard.press("Escape")
     bruno.reload()
@@ -115,18 +116,32 @@ def test_a_record_that_does_not_agree_is_said_to(sit: Sit) -> None:
 
 
 @pytest.mark.rule("J2")
-def test_a_browser_whose_own_number_is_another_plays_no_card_until_its_player_decides(sit: Sit) -> None:
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        ("kept.nonce = '0'.repeat(32)", "nonce-changed"),
+        ("kept.commitment = '0'.repeat(64)", "commitment-changed"),
+    ],
+)
+def test_a_browser_whose_own_number_is_another_plays_no_card_until_its_player_decides(
+    sit: Sit, spoil: str, why: str
+) -> None:
     pages = seat_two(sit)
     (page,) = [page for page in pages.values() if page.locator("#hand [data-playable]").count()]
-    page.evaluate(f"(() => {{ const kept = {KEPT}; kept.nonce = '0'.repeat(32);"
-                  "localStorage.setItem('smazzata-mazzi/' + kept.scope, JSON.stringify(kept)); })()")  # fmt: skip
+    (other,) = [each for each in pages.values() if each is not page]
+    page.evaluate(f"(() => {{ const kept = {KEPT}, name = 'smazzata-mazzi/' + kept.scope; {spoil};"
+                  "localStorage.setItem(name, JSON.stringify(kept)); })()")  # fmt: skip
     page.reload()
     expect(page.locator("#nonce-dialog")).to_be_visible()
-    expect(page.locator("#nonce-dialog")).to_have_attribute("data-why", "nonce-changed")
+    expect(page.locator("#nonce-dialog")).to_have_attribute("data-why", why)
     expect(page.locator("#hand .card")).to_have_count(10)
     expect(page.locator("#hand [data-playable]")).to_have_count(0)
     page.locator("#nonce-accept").click()
     expect(page.locator("#hand [data-playable]").first).to_be_visible()
+    for _lifted_then_played in range(2):
+        page.locator("#hand [data-playable]").first.click()
+    expect(other.locator("#hand [data-playable]").first).to_be_visible()  # it was played
+    expect(page.locator("#nonce-dialog")).to_be_hidden()
 
 
 def make_cases(count: int) -> tuple[list[dict[str, Any]], list[list[Any]]]:

@@ -40,6 +40,7 @@ export class Nonces {
     this.sending = ""; // the frame that was sent last, so that no view sends it twice
     this.told = false;
     this.held = false;
+    this.accepted = ""; // why the player was asked last, and wants to go on
     /** @type {Kept | null} */
     this.kept = null;
     this.dialog = /** @type {HTMLDialogElement} */ (byId("nonce-dialog"));
@@ -60,7 +61,7 @@ export class Nonces {
     this.kept ??= read(shuffle.scope);
     if (shuffle.shared) this.kept ??= takeOver(shuffle);
     if (this.kept && this.kept.commitment !== shuffle.commitment) {
-      this.warn("commitment-changed");
+      if (this.accepted !== "commitment-changed") this.warn("commitment-changed");
       return;
     }
     if (shuffle.stage === "hashes") this.promise(shuffle, place);
@@ -174,6 +175,7 @@ export class Nonces {
 
   /** The player wants to go on all the same. */
   accept() {
+    this.accepted = this.dialog.dataset.why ?? "";
     if (this.kept) {
       this.kept.accepted = true;
       keep(this.kept);
