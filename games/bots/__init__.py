@@ -20,8 +20,8 @@ from games.bots.tricks import player as tricks_player
 from games.bots.worlds import Impossible
 from games.engine.game import GameMove, View
 
-Thinker = Callable[[str, View, Memory, Sequence[GameMove], Effort, Dice], tuple[GameMove, ...]]
-THINKERS: dict[str, Thinker] = {
+Choosing = Callable[[str, View, Memory, Sequence[GameMove], Effort, Dice], tuple[GameMove, ...]]
+THINKERS: dict[str, Choosing] = {
     **dict.fromkeys(captures_player.GAMES, captures_player.choose),
     **dict.fromkeys(tricks_player.AIMS, tricks_player.choose),
     "briscola": briscola_player.choose,
