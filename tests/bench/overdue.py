@@ -1,7 +1,8 @@
-"""``python -m tests.bench.overdue TABLES SPREAD TURN``: tables at which nobody moves, and how late each timeout was.
+"""``python -m tests.bench.overdue TABLES SPREAD TURN MASTERS``: how late each timeout was at tables where nobody moves.
 
-It runs in the environment of the worker that is measured and prints the delays in seconds, as JSON: from the end of the
-grace to the instant the timeout was decided at. Fails if a table is still running long after its deadline.
+At so many other tables of four the house plays itself meanwhile, at its strongest. It runs in the environment of the
+worker that is measured and prints the delays in seconds, as JSON: from the end of the grace to the instant the timeout
+was decided at. Fails if a table is still running long after its deadline, or a house that should play doesn't.
 """
 
 import json
@@ -22,11 +23,14 @@ def main() -> int:
     from django.utils import timezone
 
     from games.clocks import GRACE
-    from games.models import Match, Move
+    from games.models import Match, Move, Strength
     from games.services import seating
-    from tests.bench.stage import open_tables
+    from tests.bench.stage import open_house_tables, open_tables
 
-    tables, spread, turn = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    tables, spread, turn, masters = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+    house = open_house_tables(masters, Strength.MASTER)
+    played = Move.objects.filter(match_id__in=house)
+    until(lambda: played.values("match").distinct().count() == masters, seconds=PATIENCE, what="the house to play")
     opened = open_tables(tables, turn_timeout=turn, match_clock=None)
     deadlines = {}
     began = time.monotonic()
@@ -37,11 +41,13 @@ def main() -> int:
         deadline = Match.objects.values_list("deadline_at", flat=True).get(pk=match.pk)
         assert deadline is not None
         deadlines[match.pk] = deadline
+    before = played.count()
     running = Match.objects.filter(pk__in=deadlines).exclude(status=Match.Status.FINISHED)
     until(lambda: not running.exists(), seconds=turn + PATIENCE, what="every table to run out of time")
     ends = Move.objects.filter(match_id__in=deadlines, text__endswith=" timeout").values_list("match_id", "played_at")
     late = [(at - deadlines[match_id] - GRACE).total_seconds() for match_id, at in ends]
     assert len(late) == tables, f"{len(late)} timeouts for {tables} tables"
+    assert not masters or played.count() > before, "the house has stopped"
     json.dump(late, sys.stdout)
     return 0
 

@@ -53,6 +53,7 @@ def open_table(
     deals: int = LONGEST,
     turn_timeout: int | None = 300,
     match_clock: int | None = 3600,
+    strength: str = "club",
 ) -> "Match":
     """Open a table that waits for these players. Times in seconds."""
     from django.utils import timezone
@@ -71,6 +72,7 @@ def open_table(
         noshow_after=None,
         first_dealer=0,
         title=title,
+        strength=strength,
         now=timezone.now,
     )
 
@@ -111,15 +113,15 @@ def open_dealt(count: int) -> list[object]:
     return opened
 
 
-def open_house_tables(count: int) -> list[int]:
-    """Open so many tables of four at which the house plays itself: their ids."""
+def open_house_tables(count: int, strength: str = "club") -> list[int]:
+    """Open so many tables of four at which the house plays itself, at this strength: their ids."""
     from players.models import Player
 
     everyone = people(count * SEATS)
     Player.objects.filter(pk__in=[player.pk for player in everyone]).update(kind=Player.Kind.HOUSE)
     for player in everyone:
         player.kind = Player.Kind.HOUSE
-    return [open_table(everyone[at : at + SEATS]).pk for at in range(0, len(everyone), SEATS)]
+    return [open_table(everyone[at : at + SEATS], strength=strength).pk for at in range(0, len(everyone), SEATS)]
 
 
 def cookie(player: "Player") -> str:
