@@ -45,7 +45,7 @@ PATIENT = replace(EQUAL, turn_timeout=None, match_clock=3600)  # a table may wai
 
 # Numbers that stand nowhere else: if one is read, a point of the table that is over is.
 SCORE, MARGIN, VP = (7371, 5853), 1518, (6229, 3943)
-MARKS = re.compile("|".join(map(str, (*SCORE, MARGIN, *VP))))
+MARKS = re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(map(str, (*SCORE, MARGIN, *VP)))})(?![0-9A-Za-z])")  # in no hash
 CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
 TRIES = 4  # of the values that an address may take
 
