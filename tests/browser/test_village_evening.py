@@ -124,6 +124,7 @@ class Evening:
 
     def read_open_tables(self) -> list[tuple[str, str]]:
         """Read who plays at the tables without a result, in the order of quick entry."""
+        expect(self.page.locator("h1")).to_have_text("Inserisci i risultati")  # a click doesn't wait for its page
         rows = self.page.locator(".quick-row[data-state=open]")
         sides = [row.locator("label:not(.visually-hidden)").all_inner_texts() for row in rows.all()]
         return [(one, other) for one, other in sides]
