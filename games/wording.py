@@ -71,6 +71,10 @@ REFUSALS: Words = {
     "nonces_over": _("Il tempo per aggiungere il tuo numero alle carte non è questo."),
     "nonce_refused": _("Il tuo numero non corrisponde alla sua impronta: per le carte conta come se non ci fosse."),
     "not_training": _("Suggerimenti e carte riprese ci sono solo in allenamento."),
+    "study_seated": _("Hai un posto a un tavolo: analisi, suggerimenti e problemi ci sono a partita finita."),
+    "study_equal_round": _(
+        "Giochi in un turno a carte uguali: analisi, suggerimenti e problemi ci sono quando tutti hanno finito."
+    ),
     "nothing_to_take_back": _("Non hai ancora giocato carte da riprendere."),
     "not_seated": _("Non hai un posto a questo tavolo."),
     "chat_muted": _(
@@ -85,6 +89,12 @@ REFUSALS: Words = {
     "report_too_long": _("La segnalazione è troppo lunga: al massimo 300 caratteri."),
     "report_too_many": _("Hai già segnalato abbastanza: l'arbitro guarderà."),
     "seat_taken": _("Uno dei giocatori è già seduto a un altro tavolo."),
+}
+
+# What keeps a match from being studied (HP6), besides what keeps a person from it.
+STUDY_REFUSALS: Words = {
+    "study_running": _("La partita non è ancora finita: si analizza dopo."),
+    "study_tournament_running": _("Le partite di un torneo si analizzano quando il torneo è finito."),
 }
 
 # HeaderError.code, and RecordError.code without a position.
@@ -419,6 +429,11 @@ def describe_refusal(code: str) -> str | None:
     """Return the sentence for an action refused at a table; None for a code of other frames."""
     text = REFUSALS.get(code) or ILLEGAL_MOVES.get(code)
     return None if text is None else str(text)
+
+
+def describe_study_refusal(code: str) -> str:
+    """Return the sentence for what keeps a person, or a match, from being studied (HP6). KeyError for another code."""
+    return str(STUDY_REFUSALS.get(code) or REFUSALS[code])
 
 
 def describe_fault(code: str) -> str:

@@ -8,10 +8,12 @@ class TournamentsConfig(AppConfig):
         from games.heartbeat import register_referee_policy
         from games.lobby.duties import register_duties
         from games.selectors import register_watch_policy
+        from games.study import register_match_check, register_player_check
         from players.services.house import register_busy
         from scoring.counted_matches import register_rulings
         from tournaments import receivers  # noqa: F401 (connects itself)
         from tournaments.circuits.finals import order_by_circuit
+        from tournaments.core.study import find_equal_round, find_running_tournament
         from tournaments.core.visibility import find_watching
         from tournaments.desk.queries import has_referee
         from tournaments.entries import house
@@ -29,6 +31,8 @@ class TournamentsConfig(AppConfig):
         register_busy(house.find_organising_house_players)
         register_rulings(read_ruled_shares)
         register_duties(find_due_players)
+        register_player_check(find_equal_round)
+        register_match_check(find_running_tournament)
         register_seed_order(Tournament.Seeding.CIRCUIT, order_by_circuit)
         register_all()
         register_steps()

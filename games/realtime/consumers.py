@@ -248,7 +248,12 @@ class TableConsumer(FrameConsumer):
             if self.seat is None:
                 raise errors.NotSeated(version)
             question = await db_executor.run(
-                training.prepare_hint, match_id=self.match_id, seat=self.seat, control=self.token, version=version
+                training.prepare_hint,
+                match_id=self.match_id,
+                seat=self.seat,
+                control=self.token,
+                version=version,
+                now=timezone.now,
             )
             moves = await asyncio.get_running_loop().run_in_executor(_hints, training.think_of_hint, question)
         except ActionRefused as refusal:

@@ -98,6 +98,16 @@ class NothingToTakeBack(ActionRefused):
     code = "nothing_to_take_back"
 
 
+class StudyRefused(ActionRefused):
+    """Refusal of a hint to who sits live at a table, or plays in a round with equal deals (HP6). ``code`` is one of
+    games/study.py's, or of those that register a check there."""
+
+    def __init__(self, code: str, version: int | None = None) -> None:
+        super().__init__(version)
+        self.code = code
+        self.args = (code,)
+
+
 class NotSeated(ActionRefused):
     """This player has no seat at this table."""
 

@@ -10,14 +10,22 @@ from datetime import timedelta
 
 from django.db import transaction
 
-from games import bots, match_cache
+from games import bots, match_cache, study
 from games.bots.questions import HouseQuestion
-from games.clocks import Now
+from games.clocks import Now, read_instant
 from games.engine.game import GO_WITH_CARD, GameMove, IllegalMove, controlling_seat
 from games.engine.record import parse_move
 from games.locked_match import PLAY, LockedMatch
-from games.models import Deal, Match, Move, Strength
-from games.services.errors import Finished, NothingToTakeBack, NotStarted, NotTraining, Replaced, Stale
+from games.models import Deal, Match, Move, Seat, Strength
+from games.services.errors import (
+    Finished,
+    NothingToTakeBack,
+    NotStarted,
+    NotTraining,
+    Replaced,
+    Stale,
+    StudyRefused,
+)
 from games.services.playing import Ack
 from games.services.settlement import deliver_when_over
 from games.thinking import Thinker, make_question
@@ -80,14 +88,18 @@ def take_back(*, match_id: int, seat: int, control: str, client_id: str, version
     return Ack(client_id, match.version)
 
 
-def prepare_hint(*, match_id: int, seat: int, control: str, version: int) -> HouseQuestion:
+def prepare_hint(*, match_id: int, seat: int, control: str, version: int, now: Now) -> HouseQuestion:
     """Return what the house's best player is to be asked in the place of the player at ``seat``.
 
     The same turn gives the same question, dice included, so that asking again gives the same answer. Raises
-    NotTraining, NotStarted, Finished, Replaced, Stale, IllegalMove (it isn't their turn).
+    NotTraining, NotStarted, Finished, Replaced, Stale, IllegalMove (it isn't their turn), StudyRefused (HP6).
     """
     match, position = match_cache.read_match(match_id)
     _require(match, seat, control, version)
+    player = Seat.objects.select_related("player").get(match=match_id, number=seat).player
+    refusal = study.find_refusal(player, read_instant(now))
+    if refusal is not None:
+        raise StudyRefused(refusal, match.version)
     turn = match.turn_seat
     if position is None or turn is None or controlling_seat(turn, match.players) != seat:
         raise IllegalMove("not_your_turn")

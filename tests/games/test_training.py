@@ -95,14 +95,12 @@ def test_nobody_else_watches_training_while_it_is_played_and_afterwards(
 
 
 @pytest.mark.rule("B7")
-def test_a_hint_is_what_the_house_would_play_from_that_seats_knowledge_alone(
-    match: Match, now: datetime
-) -> None:
+def test_a_hint_is_what_the_house_would_play_from_that_seats_knowledge_alone(match: Match, now: datetime) -> None:
     first = engine.view(selectors.load_progress(match), 0)
     play(match, now)
     move_house(match)
     before = again(match)
-    question = training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version)
+    question = training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version, now=now)
     view = engine.view(selectors.load_progress(match), 0)
     assert (question.view, question.strength) == (view, Strength.MASTER)
     assert question.memory.seen == remember([first, view]).seen | question.memory.seen
@@ -113,7 +111,7 @@ def test_a_hint_is_what_the_house_would_play_from_that_seats_knowledge_alone(
     training._thinker.stop()
     assert thought is not None, "the process that thinks understands the question"
     assert thought.moves == bots.decide("scopa", view, question.memory, "master", Dice(question.seed))
-    again_asked = training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version)
+    again_asked = training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version, now=now)
     assert again_asked == question, "who asks twice gets the same answer"
     after = again(match)
     assert (after.version, after.revision) == (before.version, before.revision)
@@ -122,11 +120,11 @@ def test_a_hint_is_what_the_house_would_play_from_that_seats_knowledge_alone(
 def test_a_hint_is_for_ones_own_turn_in_training(match: Match, now: datetime) -> None:
     play(match, now)
     with pytest.raises(engine.IllegalMove, match="not_your_turn"):
-        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=again(match).version)
+        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=again(match).version, now=now)
     with pytest.raises(errors.Stale):
-        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=1)
+        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=1, now=now)
     with pytest.raises(errors.Replaced):
-        training.prepare_hint(match_id=match.pk, seat=0, control="older", version=again(match).version)
+        training.prepare_hint(match_id=match.pk, seat=0, control="older", version=again(match).version, now=now)
 
 
 def test_at_a_table_with_people_there_is_no_hint_and_nothing_is_taken_back(
@@ -135,7 +133,7 @@ def test_at_a_table_with_people_there_is_no_hint_and_nothing_is_taken_back(
     match = seated([anna, bruno], now, context="free", first_dealer=1)
     play(match, now)
     with pytest.raises(errors.NotTraining):
-        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=match.version)
+        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=match.version, now=now)
     with pytest.raises(errors.NotTraining):
         take_back(match, now)
 
@@ -221,7 +219,7 @@ def test_a_match_that_is_over_stays_over(match: Match, now: datetime) -> None:
     with pytest.raises(errors.Finished):
         take_back(match, now, control=control)
     with pytest.raises(errors.Finished):
-        training.prepare_hint(match_id=match.pk, seat=0, control=control, version=over.version)
+        training.prepare_hint(match_id=match.pk, seat=0, control=control, version=over.version, now=now)
     assert not Move.objects.filter(match=match, undone_at__isnull=False).exists()
 
 
