@@ -25,6 +25,7 @@ from tournaments.api.rounds import BanViewSet, ByeViewSet
 from tournaments.api.series import SeriesViewSet
 from tournaments.api.tournaments import TournamentViewSet
 from tournaments.api.training import TrainingViewSet
+from tournaments.api.travellers import TravellerViewSet
 from tournaments.api.webhooks import WebhookViewSet
 
 OF_ONE = rf"tournaments/(?P<public_id>{PUBLIC_ID})"
@@ -35,6 +36,7 @@ def register(router: SimpleRouter) -> None:
     router.register("tournaments", TournamentViewSet, basename="tournament")
     router.register(f"{OF_ONE}/entries", EntryViewSet, basename="entry")
     router.register(f"{OF_ONE}/fixtures", FixtureViewSet, basename="fixture")
+    router.register(f"{OF_ONE}/travellers", TravellerViewSet, basename="traveller")
     router.register(f"{OF_ONE}/byes", ByeViewSet, basename="bye")
     router.register(f"{OF_ONE}/bans", BanViewSet, basename="ban")
     router.register(f"{OF_ONE}/calls", CallViewSet, basename="call")

@@ -18,6 +18,7 @@ from tournaments.equal import secrets
 from tournaments.equal.confronto import Shares, TableComparison, compare_rounds
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, Round, Tournament
 
+COMPARED = ("round", "group")  # names of rounds with equal deals
 MOST_COUNTED = 32  # tables of a round whose counts are written out: each is played through
 
 
@@ -127,8 +128,15 @@ def _describe_member(member: EntryMember, opened: bool) -> MixingMember:
     return MixingMember(name, "hash" if member.nonce_hash and not opened else "none", "")
 
 
-def read_traveller(tournament: Tournament, round_: Round, player: Player | None) -> Traveller:
-    """Return a round of which everybody may know everything."""
+def find_round(tournament: Tournament, number: int) -> Round | None:
+    """Return a round whose tables play the same decks; None for any other."""
+    return tournament.rounds.filter(number=number, name__in=COMPARED).first() if tournament.equal_deals else None
+
+
+def read_traveller(tournament: Tournament, round_: Round, player: Player | None) -> Traveller | None:
+    """Return a round of which everybody may know everything; None while it is withheld (J12)."""
+    if round_.withheld:
+        return None
     fixtures = list(Fixture.objects.filter(round=round_).select_related("round", "match").order_by("board", "part"))
     compared = compare_all(tournament, {round_.number: fixtures})[round_.number]
     rows = _read_rows(fixtures, player)
@@ -176,7 +184,7 @@ def read_shares_by_fixture(tournament: Tournament) -> dict[int, tuple[Shares, st
 
 def _list_compared(tournament: Tournament) -> list[int]:
     """Return the ids of the rounds with equal deals: not those of a KO after groups."""
-    return [round_.pk for round_ in tournament.rounds.all() if round_.name in ("round", "group")]
+    return [round_.pk for round_ in tournament.rounds.all() if round_.name in COMPARED]
 
 
 def _read_rows(fixtures: Sequence[Fixture], player: Player | None) -> dict[int, FixtureRow]:

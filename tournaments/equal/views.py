@@ -2,7 +2,7 @@
 which browsers send their numbers."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -16,7 +16,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.states import ENTERING
 from tournaments.core.web import get_tournament_or_404
 from tournaments.equal import nonces, queries
-from tournaments.models import Round, Tournament
+from tournaments.models import Tournament
 
 SCRIPT = "js/mixing/main.js"
 MODULES = ("decks", "dom", "nonces", "sha256")  # of the table's modules
@@ -44,12 +44,13 @@ def show_secrets(request: HttpRequest, public_id: str) -> HttpResponse:
 def show_traveller(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show a round deal by deal, at all tables, once nobody plays it any more; before, that it waits."""
     tournament = _get_equal_or_404(request, public_id)
-    round_ = get_object_or_404(Round, tournament=tournament, number=number, name__in=("round", "group"))
-    shown = not round_.withheld
+    round_ = queries.find_round(tournament, number)
+    if round_ is None:
+        raise Http404
     context = {
         "tournament": tournament,
         "round": round_,
-        "traveller": queries.read_traveller(tournament, round_, player_for(request.user)) if shown else None,
+        "traveller": queries.read_traveller(tournament, round_, player_for(request.user)),
     }
     return render(request, "tournaments/equal/traveller.html", context)
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
@@ -10,6 +11,7 @@ from games.engine.record import Json
 from players.clean_text import clean_line
 from tournaments.core import wording
 from tournaments.core.rows import EntryRow, InvitedRow, RankedEntry, TournamentPage
+from tournaments.equal.wording import describe_share
 from tournaments.models import Fixture, PlayInvitation, Tournament
 from tournaments.pages.tournament_page import count_held, read_page
 from tournaments.standings import wording as standings_wording
@@ -68,6 +70,11 @@ def _code_reason(row: RankedEntry) -> Coded | None:
         return None
     text = clean_line(standings_wording.describe_reason(why)) if row.played else ""
     return Coded({"code": why.code, "own": why.own, "next": why.next}, text)
+
+
+def _code_share(share: Fraction | None) -> Coded | None:
+    """Return a percentage as the API has it, an exact fraction; people read two decimals, half up (J10)."""
+    return None if share is None else Coded(str(share), describe_share(share))
 
 
 def export_entries(shown: TournamentPage) -> Sheet:
@@ -131,10 +138,11 @@ def export_standings(shown: TournamentPage) -> Sheet:
     """Return the ranks with their sums; ``why`` is the reason that put each entry before the next one (R3).
 
     ``rank`` and ``group_rank`` are among people, and the house has none (E8); ``overall`` counts every entry.
+    ``percentage`` is the mean of the rounds with equal deals (J10), of an entry that has one.
     """
     columns = (
         "group", "group_rank", "rank", "overall", "name", "seed", "out_of_competition", "played", "won", "drawn",
-        "lost", "mp", "vp", "why",
+        "lost", "mp", "vp", "percentage", "why",
     )  # fmt: skip
     in_group = {
         row.entry.entry_id: row.place
@@ -157,6 +165,7 @@ def export_standings(shown: TournamentPage) -> Sheet:
             row.lost,
             row.mp,
             row.vp,
+            _code_share(row.percentage),
             _code_reason(row),
         )
         for row in shown.standings.rows

@@ -71,6 +71,7 @@ def name_column(column: str) -> str:
         "lost": _("Perse"),
         "mp": _("MP"),
         "vp": _("VP"),
+        "percentage": _("Percentuale media"),
         "why": _("Davanti al successivo per"),
         "total": _("Totale"),
         "counted": _("Risultati che contano"),

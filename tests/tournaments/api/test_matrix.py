@@ -34,6 +34,7 @@ PUBLIC = frozenset(
         ("get", "/api/v1/tournaments/{public_id}/standings/"),
         ("get", "/api/v1/tournaments/{public_id}/log/"),
         ("get", "/api/v1/tournaments/{public_id}/clocks/"),
+        ("get", "/api/v1/tournaments/{public_id}/travellers/{round}/"),
         ("get", "/api/v1/tournaments/{public_id}/prizes/"),
         ("get", "/api/v1/tables/"),
         ("get", "/api/v1/tables/{table}/"),
@@ -149,7 +150,7 @@ def fill(path: str, tournament: Tournament) -> str:
     tail |= {"{card}": "nobodyhere", "{webhook}": "nobodyhere", "{series}": "nobodyhere", "{table}": "nobodyhere"}
     tail |= {"{training}": "nobodyhere", "{act}": "nobodyhere", "{person}": "nobodyhere"}
     tail |= {"{seek}": "1", "{pair}": "nobodyhere", "{circuit}": "nobodyhere", "{report}": "nobodyhere"}
-    tail |= {"{bye}": "1", "{ban}": "1", "{call}": "1", "{claim}": "1"}
+    tail |= {"{bye}": "1", "{ban}": "1", "{call}": "1", "{claim}": "1", "{round}": "1"}
     values = tail | {"{public_id}": tournament.public_id, "{entry}": str(entry), "{place}": "1-1"}
     for name, value in values.items():
         path = path.replace(name, value)

@@ -174,6 +174,8 @@ def test_nothing_is_counted_or_sent_before_the_round_is_over_and_all_of_it_then(
     assert selectors.find_watching(Match.objects.get(pk=round_on.over.pk), None, round_on.at) is Watching.LIVE
     page = Client().get(f"/tornei/{round_on.tournament.public_id}/carte/1/").content.decode()
     assert MARKS.search(page), "the marks are found where they may be told"
+    traveller = Client().get(f"/api/v1/tournaments/{round_on.tournament.public_id}/travellers/1/").content.decode()
+    assert MARKS.search(traveller)
 
 
 @pytest.mark.rule("J12", "G9")
