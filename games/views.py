@@ -18,10 +18,11 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from games import decks, selectors, table_views, wording
+from games import decks, match_cache, selectors, table_views, wording
 from games.chips.wording import describe_stake
 from games.engine.cards import RANKS, SUITS
 from games.engine.game import count_hands
+from games.engine.match import find_terms
 from games.levels import ShownLevel, read_shown_levels
 from games.lobby.rematches import count_evening
 from games.models import FreeTable, Match, Report
@@ -93,6 +94,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
                 "words": list_client_words() | name_house(match),
                 **decks.build_script_data(request.user),
                 "beginner": viewpoint.seat is not None and player is not None and is_beginner(player),
+                "fewest": find_terms(match_cache.build_setup(match)).fewest_wins,
             },
             "first": table_views.build_table_view(match, viewpoint.viewer, now),
             "looks_form": decks.build_looks_form(request.user),

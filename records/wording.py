@@ -57,7 +57,9 @@ def join_list(items: Iterable[str]) -> str:
 
 
 def describe_deciding_deal(deal: DecidingDeal) -> str:
-    """Say which deal decided a match, and by how much where it was by points."""
+    """Say which deal decided a match, and by how much where it was by points; nothing where it was the only one."""
+    if deal.of == 1:
+        return ""
     values = {"n": deal.number, "gain": deal.gain}
     return (
         _("Smazzata decisiva: la n. %(n)s (+%(gain)s).") if deal.gain > 0 else _("Smazzata decisiva: la n. %(n)s.")

@@ -18,12 +18,14 @@ class DecidingDeal(NamedTuple):
     """The deal that decided a match.
 
     ``place`` is its place in the record, from 1, void deals counted; ``number`` that in the match, without them;
-    ``gain`` how many points the winner scored more in it than the other (a perdere: fewer).
+    ``gain`` how many points the winner scored more in it than the other (a perdere: fewer); ``of`` how many deals of
+    the match were counted.
     """
 
     place: int
     number: int
     gain: int
+    of: int
 
 
 def find_deciding_deal(
@@ -40,6 +42,6 @@ def find_deciding_deal(
         number += 1
         if decided_by not in ON_POINTS or find_leader(terms, score) != winner:
             gain = deal.points[winner] - deal.points[1 - winner]
-            deciding = DecidingDeal(place, number, -gain if terms.fewest_wins else gain)
+            deciding = DecidingDeal(place, number, -gain if terms.fewest_wins else gain, 0)
         score = (score[0] + deal.points[0], score[1] + deal.points[1])
-    return deciding
+    return None if deciding is None else deciding._replace(of=number)

@@ -104,6 +104,7 @@ def show_step(request: HttpRequest, ruleset: str, number: int) -> HttpResponse:
                 "frames": begun.frames,
                 "acts": not isinstance(step, Question),
                 "hint": tutor.suggest(lesson, step, begun.turn),
+                "fewest": begun.turn.terms.fewest_wins,
                 "again": _("Non è arrivata risposta: riprova."),
             },
         },

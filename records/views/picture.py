@@ -57,7 +57,7 @@ def _describe_ending(match: Match) -> str:
         return _("La partita finisce in parità.")
     text = _("Partita decisa %(how)s.") % {"how": game_wording.describe_decision(match.decided_by)}
     deal = tables.read_deciding_deal(match)
-    return text if deal is None else f"{text} {wording.describe_deciding_deal(deal)}"
+    return text if deal is None else f"{text} {wording.describe_deciding_deal(deal)}".strip()
 
 
 def _fit(text: str, room: int, largest: int) -> int:

@@ -15,7 +15,9 @@ from games import decks, replays, wording
 from games import selectors as tables
 from games.engine import record as verbale
 from games.engine.cards import SUITS
+from games.engine.match import find_terms
 from games.engine.record import Json
+from games.match_cache import build_setup
 from games.models import Match, Seat
 from games.views import build_script, list_client_words, name_house
 from players.web import PageContext, read_number
@@ -104,6 +106,7 @@ def build_page(
             "frames": replays.list_changes(frames),
             "told": sentences,
             "at": at,
+            "fewest": find_terms(build_setup(match)).fewest_wins,
         },
     }
 

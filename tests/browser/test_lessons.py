@@ -69,6 +69,16 @@ def test_the_bar_of_a_telephone_says_which_game_is_learnt_and_a_refusal_says_why
     expect(phone.locator("#toast")).to_be_hidden()
 
 
+@pytest.mark.rule("A1")
+def test_where_fewer_points_are_better_the_count_marks_who_has_fewer(phone: Page) -> None:
+    for game, better in (("tresette", 0), ("tresette-a-perdere", 1)):
+        phone.goto(f"/impara/{game}/8/")
+        follow_hint(phone)
+        cells = phone.locator("#count-body tr[data-code=last_trick] td")
+        expect(cells.nth(better)).to_have_attribute("data-won", "")
+        expect(cells.nth(1 - better)).not_to_have_attribute("data-won", "")
+
+
 @pytest.mark.soak
 @pytest.mark.rule("B8")
 @pytest.mark.parametrize("game", ["scopa", "tresette", "briscola"])

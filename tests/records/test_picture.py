@@ -41,6 +41,15 @@ def test_it_says_who_played_with_what_score_and_which_deal_decided(client: Clien
     assert any("decisiva" in text for text in texts)
 
 
+def test_of_a_match_of_one_deal_no_deal_is_called_deciding(
+    client: Client, anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now, length=Length("deals", 1))
+    play_out(match, now)
+    assert not any("decisiva" in text for text in read_texts(draw(client, again(match))))
+    assert "data-deciding" not in client.get(f"/partite/{match.public_id}/").content.decode()
+
+
 def test_no_card_nor_anything_from_elsewhere_is_drawn_in_it(client: Client, finished: Match) -> None:
     drawn = draw(client, finished)
     assert {element.tag.removeprefix(SVG) for element in drawn.iter()} <= {

@@ -28,7 +28,7 @@ const root = byId("table");
 const deck = new Deck(data.decks, data.preferences);
 const speaker = new Speaker(data.words, deck.words);
 const scene = new Scene(deck, speaker);
-const counting = new Count(deck, speaker);
+const counting = new Count(deck, speaker, Boolean(data.fewest));
 const chooser = new Chooser(scene, speaker, {
   play,
   refuse: (words) => toast(words),

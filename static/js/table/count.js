@@ -14,10 +14,11 @@ import { make } from "./dom.js";
 /** @typedef {import("./words.js").Speaker} Speaker */
 
 export class Count {
-  /** @param {Deck} deck @param {Speaker} speaker */
-  constructor(deck, speaker) {
+  /** @param {Deck} deck @param {Speaker} speaker @param {boolean} fewest  whether fewer points are better */
+  constructor(deck, speaker, fewest) {
     this.deck = deck;
     this.speaker = speaker;
+    this.fewest = fewest;
   }
 
   /** @param {View} view @param {number[]} lines  in the order to show them */
@@ -76,13 +77,20 @@ export class Count {
       ...lines.map((line) =>
         make(
           "td",
-          { "data-won": row.points[line] > row.points[1 - line] },
+          { "data-won": this.better(row.points[line], row.points[1 - line]) },
           make("span", { class: "count-value" }, String(row.values[line])),
-          row.points[line] ? make("strong", { class: "count-gain" }, gain(row.points[line])) : null,
+          row.points[line]
+            ? make("strong", { class: "count-gain", "data-hurts": this.fewest }, gain(row.points[line]))
+            : null,
           this.cards(row.cards?.[line] ?? []),
         ),
       ),
     );
+  }
+
+  /** @param {number} own @param {number} other */
+  better(own, other) {
+    return this.fewest ? own < other : own > other;
   }
 
   /** @param {string[]} cards */

@@ -17,10 +17,10 @@ const TOAST = 3500; // ms
 const COUNT_FADES = 300; // ms
 
 export class Panels {
-  /** @param {Speaker} speaker @param {Deck} deck */
-  constructor(speaker, deck) {
+  /** @param {Speaker} speaker @param {Deck} deck @param {boolean} fewest  whether fewer points are better */
+  constructor(speaker, deck, fewest) {
     this.speaker = speaker;
-    this.counting = new Count(deck, speaker);
+    this.counting = new Count(deck, speaker, fewest);
     this.toasting = 0;
     this.refusing = false; // whether the toast is about the player's own turn
     this.running = 0; // the deal that is played while an earlier one is shown
@@ -244,7 +244,7 @@ export class Panels {
     const call = view.previous?.said?.find((said) => said.verb === result.decided_by);
     if (call)
       byId("result-how").prepend(`${this.speaker.about(view, call.seat, "say", { said: this.speaker.said(call) })} `);
-    this.drawDeciding(result);
+    this.drawDeciding(result, view.previous);
     if (result.both_forfeited || key === result.decided_by) document.querySelector("[data-picture]")?.remove();
     const table = this.counting.worth(view, result, this.order(view));
     byId("result-worth").replaceChildren(...(table ? [table] : []));
@@ -263,12 +263,16 @@ export class Panels {
     return key;
   }
 
-  /** The deal that decided the match, and the way to it. @param {import("./types.js").Result} result */
-  drawDeciding({ deciding }) {
+  /**
+   * The deal that decided the match, and the way to it. Of a match of one deal there is nothing to say.
+   * @param {import("./types.js").Result} result @param {View["previous"]} last
+   */
+  drawDeciding({ deciding }, last) {
     byId("result-deciding").hidden = !deciding;
     if (!deciding) return;
     const { number: n, gain } = deciding;
-    write(byId("result-decided"), this.speaker.say(gain > 0 ? "deciding-by" : "deciding", { n, gain }));
+    const words = this.speaker.say(gain > 0 ? "deciding-by" : "deciding", { n, gain });
+    write(byId("result-decided"), last?.number === 1 ? "" : words);
     set(byId("result-replay"), { href: deciding.url });
   }
 

@@ -74,7 +74,7 @@
  *   Preferences  the player's own
  * @typedef {Record<string, {sprite: string, words: Words}>} Decks  where each is drawn, and the words that are others
  *   with it
- * @typedef {{words: Words, preferences: Preferences, decks: Decks, beginner?: boolean}}
- *   Client  what the page gives its script
+ * @typedef {{words: Words, preferences: Preferences, decks: Decks, beginner?: boolean, fewest?: boolean}}
+ *   Client  what the page gives its script; fewest: fewer points are better
  */
 export {};

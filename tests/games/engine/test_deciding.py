@@ -30,11 +30,11 @@ def deals_of(*scored: Points | None) -> list[DealPoints]:
 @pytest.mark.parametrize(
     ("scored", "winner", "found"),
     [
-        ([(5, 0), (1, 2), (5, 3)], 0, (1, 1, 5)),  # never behind: the first
-        ([(5, 0), (0, 8), (6, 0)], 0, (3, 3, 6)),  # the lead came back with the last
-        ([(3, 5), (4, 2), (3, 0), (1, 0)], 0, (3, 3, 3)),  # level after the second: ahead with the third
-        ([(3, 5), VOID, (8, 2)], 0, (3, 2, 6)),  # the record counts the void one, people don't
-        ([(2, 5), (2, 6)], 1, (1, 1, 3)),
+        ([(5, 0), (1, 2), (5, 3)], 0, (1, 1, 5, 3)),  # never behind: the first
+        ([(5, 0), (0, 8), (6, 0)], 0, (3, 3, 6, 3)),  # the lead came back with the last
+        ([(3, 5), (4, 2), (3, 0), (1, 0)], 0, (3, 3, 3, 4)),  # level after the second: ahead with the third
+        ([(3, 5), VOID, (8, 2)], 0, (3, 2, 6, 2)),  # the record counts the void one, people don't
+        ([(2, 5), (2, 6)], 1, (1, 1, 3, 2)),
     ],
 )
 def test_it_is_the_deal_with_which_the_winner_went_ahead_for_good(
@@ -45,12 +45,12 @@ def test_it_is_the_deal_with_which_the_winner_went_ahead_for_good(
 
 @pytest.mark.rule("A1")
 def test_where_fewest_win_the_winner_went_ahead_with_fewer_points() -> None:
-    assert find_deciding_deal(FEWEST, deals_of((3, 8), (9, 2), (2, 9)), 0, "points") == (3, 3, 7)
+    assert find_deciding_deal(FEWEST, deals_of((3, 8), (9, 2), (2, 9)), 0, "points") == (3, 3, 7, 3)
 
 
 @pytest.mark.parametrize("decided_by", ["called_out", "cappotto", "last_trick", "tie_break_last_trick"])
 def test_any_other_victory_was_made_in_the_last_deal(decided_by: str) -> None:
-    assert find_deciding_deal(SCOPA, deals_of((5, 0), VOID, (2, 3)), 0, decided_by) == (3, 2, -1)
+    assert find_deciding_deal(SCOPA, deals_of((5, 0), VOID, (2, 3)), 0, decided_by) == (3, 2, -1, 2)
 
 
 @pytest.mark.parametrize("decided_by", sorted(match.FORFEITS))
@@ -62,7 +62,7 @@ def test_no_deal_decides_a_draw_nor_a_head_start_that_was_never_lost() -> None:
     assert find_deciding_deal(SCOPA, deals_of((5, 5)), None, "draw") is None
     ahead = Setup("scopa", 2, Length("points", 11), "free", {}, 0, (6, 0))
     assert find_deciding_deal(ahead, deals_of((0, 2), (5, 3)), 0, "points") is None
-    assert find_deciding_deal(ahead, deals_of((0, 7), (5, 1)), 0, "points") == (2, 2, 4)
+    assert find_deciding_deal(ahead, deals_of((0, 7), (5, 1)), 0, "points") == (2, 2, 4, 2)
 
 
 @given(points, heads)
@@ -104,6 +104,7 @@ def check_laws(progress: match.Progress) -> None:
         return
     assert not progress.deals[found.place - 1].void
     assert found.number == sum(not deal.void for deal in progress.deals[: found.place])
+    assert found.of == sum(not deal.void for deal in progress.deals)
     if outcome.decided_by not in ON_POINTS:
         assert found.place == len(progress.deals)
         return
