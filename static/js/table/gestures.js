@@ -27,6 +27,11 @@ export class Gestures {
     write(this.box, this.words[`gesture-${step}`]);
   }
 
+  /** What is written beneath is for the reader now: it lies there until a card is raised or played. */
+  makeRoom() {
+    this.box.hidden = true;
+  }
+
   /** A card was played: whoever has done it once knows. */
   done() {
     if (!this.wanted) return;

@@ -307,6 +307,7 @@ function acked(id) {
 /** What the house would play. @param {import("./types.js").LegalMove[]} moves @param {number} v */
 function hinted(moves, v) {
   if (newest?.v !== v || !moves.length) return;
+  gestures.makeRoom();
   panels.log(house.suggest(moves));
 }
 
