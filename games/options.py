@@ -33,6 +33,15 @@ USUAL_LENGTHS: Mapping[str, Length] = {
 # Options that no match refuses, and that mean something only here: T8.
 MATTERS: Mapping[str, tuple[Context, LengthKind]] = {"ko_tie": ("ko", "deals")}
 
+# The calls that are left to the system or made by hand (X1), by game: each with the option it comes with and that
+# option's value; None: it is always part of the game. Where the system calls for everybody there is no choice (M4, C4).
+AUTOMATIC_CALLS: Mapping[str, Mapping[str, tuple[str, bool | str] | None]] = {
+    "tresette": {"out": ("vinco_subito", True), "accuso": ("accuso", True), "declare": ("dichiarazioni", True)},
+    "tresette-a-perdere": {"declare": ("dichiarazioni", True)},
+    "tressette-accusa": {"accuso": ("accusa", "facoltativa")},
+    "tressette-classico": {"out": None},
+}
+
 
 class SetupFault(NamedTuple):
     """Reason why a match can't be set up so. ``about``: an option's name, "ruleset", "players", "length", or "" for
@@ -72,6 +81,13 @@ def is_on(ruleset: str, name: str, value: object) -> bool:
     """Return whether this value is another than the one when left out."""
     option = RULESETS[ruleset].options.get(name)
     return option is None or value != option.default
+
+
+def list_automatic_calls(ruleset: str, chosen: Mapping[str, Any]) -> tuple[str, ...]:
+    """List the calls that each player may have the system make in such a match (X1), in their order; most games have
+    none."""
+    calls = AUTOMATIC_CALLS.get(ruleset, {})
+    return tuple(verb for verb, option in calls.items() if option is None or chosen.get(option[0]) == option[1])
 
 
 def iterate_lengths(kind: str | None = None) -> Iterator[Length]:

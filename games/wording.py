@@ -351,6 +351,11 @@ CALLS: Words = {
     "redeal": _("Chiedo altre carte"),
     "collatondrione": _("Collatondrione"),
 }
+AUTOMATIC_CALLS: Words = {  # those the system makes for who wants it (X1)
+    "out": _("Chiamata fuori"),
+    "accuso": _("Accuso"),
+    "declare": _("Dichiarazione «Ho…»"),
+}
 DECLARATIONS: Words = {"ho": _("Ho…"), "busso": _("Busso"), "per-te": _("Ho per te")}  # T10, the parts of its codes
 SIGNALS: Words = {"busso": _("Busso"), "volo": _("Volo"), "striscio": _("Striscio")}  # C3
 ACCUSO = _("Accuso {combinations}")

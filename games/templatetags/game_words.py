@@ -65,6 +65,13 @@ def list_chosen_options(match: Any) -> list[ChosenOption]:
     return switched_on
 
 
+@register.filter("automatic_calls")
+def name_automatic_calls(match: Any) -> list[tuple[str, str]]:
+    """The calls that a player may have the system make in a match, each with its name."""
+    verbs = options.list_automatic_calls(match.ruleset, match.options)
+    return [(verb, str(wording.AUTOMATIC_CALLS[verb])) for verb in verbs]
+
+
 @register.filter("phrase")
 def read_phrase(code: str) -> str:
     """Return a ready-made phrase of the chat in words; what is no longer on offer as its code."""

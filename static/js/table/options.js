@@ -18,7 +18,8 @@ export class Options {
     byId("options-open").addEventListener("click", () => this.dialog.showModal());
     for (const box of this.boxes) {
       box.addEventListener("change", () => {
-        this.sent = send(this.boxes.filter((each) => each.checked).map((each) => each.value));
+        const elsewhere = this.kept.filter((verb) => this.boxes.every((each) => each.value !== verb));
+        this.sent = send([...elsewhere, ...this.boxes.filter((each) => each.checked).map((each) => each.value)]);
       });
     }
   }
@@ -26,7 +27,7 @@ export class Options {
   /** @param {View} view */
   take(view) {
     this.kept = view.automatic;
-    byId("automatic").hidden = view.seat === null;
+    byId("automatic").hidden = view.seat === null || !this.boxes.length;
     if (!this.sent) this.show();
   }
 
