@@ -26,6 +26,7 @@ app.conf.beat_schedule = {
     "send-pushes": {"task": "players.send_pushes", "schedule": 5.0, "options": {"expires": 5.0}},
     "call-turns": {"task": "games.call_turns", "schedule": 5.0, "options": {"expires": 5.0}},
     "recompute-levels": {"task": "scoring.recompute_levels", "schedule": 30.0},
+    "analyse": {"task": "records.analyse", "schedule": 30.0, "options": {"expires": 30.0}},
 }
 
 

@@ -13,16 +13,17 @@ import threading
 import time
 from multiprocessing.connection import Connection
 from secrets import randbits
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 
 from games.bots.memory import Memory, remember
-from games.bots.questions import Answer, HouseQuestion
+from games.bots.questions import HouseQuestion
 from games.engine.game import GameMove, View
 
 logger = logging.getLogger(__name__)
 
+HOUSE = "games.bots.process"
 START_SECONDS = 10.0  # it may take to load
 RESTART_FIRST_SECONDS, RESTART_MOST_SECONDS = 0.5, 30.0
 SEED_BITS = 64
@@ -41,17 +42,22 @@ class HousePlan(NamedTuple):
 
 
 class Thinker:
-    """The process aside, started when it is first asked. Safe between threads: they are answered in turns."""
+    """The process aside, started when it is first asked. Safe between threads: they are answered in turns.
 
-    def __init__(self) -> None:
+    ``module``: what it runs, that of the house's players or one made alike.
+    """
+
+    def __init__(self, module: str = HOUSE) -> None:
+        self._module = module
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._to: Connection | None = None
         self._back: Connection | None = None
         self._retry_at, self._pause = 0.0, RESTART_FIRST_SECONDS
 
-    def ask(self, question: HouseQuestion, seconds: float) -> Answer | None:
-        """Return the answer; None where there is none within so many seconds, or the process can't be had now."""
+    def ask(self, question: Any, seconds: float) -> Any:
+        """Return the answer, an ``Answer`` to a ``HouseQuestion``; None where there is none within so many seconds, or
+        the process can't be had now."""
         with self._lock:
             started = self._process is None
             if started and not self._start():
@@ -62,7 +68,7 @@ class Thinker:
                 self._to.send(question)
                 if not self._back.poll(START_SECONDS if started else seconds):
                     raise TimeoutError
-                answer: Answer = self._back.recv()
+                answer = self._back.recv()
             except (OSError, EOFError) as error:  # TimeoutError is one
                 logger.warning("the process that thinks for the house gave no answer: %s", type(error).__name__)
                 self._end()
@@ -86,7 +92,7 @@ class Thinker:
         back, answered = os.pipe()
         try:
             self._process = subprocess.Popen(  # noqa: S603 the command is ours
-                [sys.executable, "-m", "games.bots.process", str(asked), str(answered)],
+                [sys.executable, "-m", self._module, str(asked), str(answered)],
                 cwd=settings.BASE_DIR,
                 stdin=subprocess.DEVNULL,
                 pass_fds=(asked, answered),

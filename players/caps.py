@@ -90,6 +90,15 @@ TRAININGS_A_PERSON: Caps = (Cap(60, HOUR), Cap(300, DAY))
 TRAINING_KEPT = 30 * DAY
 """Time for which training that is over is kept, for its player alone (B7)."""
 
+ANALYSES_A_PERSON: Caps = (Cap(20, HOUR), Cap(60, DAY))
+"""Matches of their own that one person has analysed (HP6)."""
+
+RECORD_ANALYSES_A_PERSON: Caps = (Cap(10, DAY),)
+"""Records that one member sends to have them analysed (HP6)."""
+
+RECORD_ANALYSES_KEPT = 90 * DAY
+"""Age at which the analysis of such a record is deleted (HP6)."""
+
 FREE_TABLES_A_PERSON: Caps = (Cap(20, HOUR), Cap(100, DAY))
 """Free tables set up by one person (AT6)."""
 

@@ -27,6 +27,13 @@ THINKERS: dict[str, Choosing] = {
     "briscola": briscola_player.choose,
 }
 
+Weighing = Callable[[str, View, Memory, Sequence[GameMove], Effort, Dice], dict[GameMove, list[float]]]
+WEIGHERS: dict[str, Weighing] = {
+    **dict.fromkeys(captures_player.GAMES, captures_player.weigh),
+    **dict.fromkeys(tricks_player.AIMS, tricks_player.weigh),
+    "briscola": briscola_player.weigh,
+}
+
 
 def choose(ruleset_id: str, views: Sequence[View], strength: str, dice: Dice) -> tuple[GameMove, ...]:
     """Return the moves of the house player that has seen these Views since the deal began, the last one now."""

@@ -8,8 +8,10 @@ or by itself when a question takes it far too long.
 import os
 import signal
 import sys
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from time import process_time
+from typing import Any
 
 from games import bots
 from games.bots.dice import Dice
@@ -20,26 +22,36 @@ NICENESS = 10
 MOST_SECONDS = 10.0  # of processor for a question; then the system ends the process, whoever still waits
 
 
-def serve(incoming: Connection, outgoing: Connection) -> None:
-    """Answer one question after the other, until nobody is left to ask."""
+def decide(question: HouseQuestion) -> tuple[GameMove, ...]:
+    """Return the moves of a house player."""
+    return bots.decide(
+        question.ruleset, question.view, question.memory, question.strength, Dice(question.seed), question.halvings
+    )
+
+
+def build_answer(moves: tuple[GameMove, ...] | None, seconds: float, fault: str) -> Answer:
+    return Answer(moves or (), seconds, fault)
+
+
+def serve(
+    incoming: Connection,
+    outgoing: Connection,
+    think: Callable[[Any], Any] = decide,
+    build: Callable[[Any, float, str], Any] = build_answer,
+) -> None:
+    """Answer one question after the other, until nobody is left to ask. ``build`` makes the answer of what was thought,
+    the seconds it took, and what went wrong; without a thought it gets None."""
     while True:
         try:
-            question: HouseQuestion = incoming.recv()
+            question = incoming.recv()
         except EOFError:
             return
         signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
         began = process_time()
-        moves: tuple[GameMove, ...] = ()
+        thought: Any = None
         fault = ""
         try:
-            moves = bots.decide(
-                question.ruleset,
-                question.view,
-                question.memory,
-                question.strength,
-                Dice(question.seed),
-                question.halvings,
-            )
+            thought = think(question)
         except Exception as error:  # whatever it says may hold cards (N2)
             at = error.__traceback__
             while at is not None and at.tb_next is not None:
@@ -48,12 +60,21 @@ def serve(incoming: Connection, outgoing: Connection) -> None:
             fault = f"{type(error).__name__}{where}"
         signal.setitimer(signal.ITIMER_PROF, 0)
         try:
-            outgoing.send(Answer(moves, process_time() - began, fault))
+            outgoing.send(build(thought, process_time() - began, fault))
         except BrokenPipeError:
             return
 
 
-if __name__ == "__main__":
+def run(
+    think: Callable[[Any], Any] = decide,
+    build: Callable[[Any, float, str], Any] = build_answer,
+    niceness: int = NICENESS,
+) -> None:
+    """Answer at the ends of the two pipes that the command names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C in the terminal is for who started it
-    os.nice(NICENESS)
-    serve(Connection(int(sys.argv[1]), writable=False), Connection(int(sys.argv[2]), readable=False))
+    os.nice(niceness)
+    serve(Connection(int(sys.argv[1]), writable=False), Connection(int(sys.argv[2]), readable=False), think, build)
+
+
+if __name__ == "__main__":
+    run()

@@ -54,6 +54,17 @@ _EFFORTS: dict[tuple[str, int], dict[str, Effort]] = {
 }
 
 
+STUDY_WORLDS = 800  # where each is soon played out; every card is tried in all of them
+STUDY_NODES = 40_000
+
+
+def find_study_effort(ruleset_id: str, hands: int) -> Effort:
+    """Return how hard a decision is thought about when it is looked back at (HP6): a *Maestro*'s, no card left out."""
+    effort = _EFFORTS.get((ruleset_id, hands), _TRICKS)[MASTER]
+    worlds = effort.worlds if effort.worlds < 100 else STUDY_WORLDS  # where each takes long
+    return effort._replace(worlds=2 * worlds if worlds < 100 else worlds, first=0, nodes=STUDY_NODES)
+
+
 def find_effort(ruleset_id: str, hands: int, strength: str, halvings: int = 0) -> Effort:
     """Return how hard a player of this strength thinks, ``hands`` being dealt; less, where time is short (HP0)."""
     efforts = _EFFORTS.get((ruleset_id, hands), _TRICKS)

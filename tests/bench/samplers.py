@@ -10,27 +10,14 @@ from random import Random
 from typing import Any
 
 from games import bots
-from games.bots.briscola.deal import ORDERED
-from games.bots.briscola.playouts import play_out
-from games.bots.briscola.solver import BriscolaSolver
-from games.bots.captures.player import GAMES
-from games.bots.captures.playouts import play_out_hand
-from games.bots.captures.solver import CaptureSolver
 from games.bots.memory import remember
-from games.bots.tricks.playouts import play_to_lose, play_to_win
-from games.bots.tricks.solver import TrickSolver
+from games.bots.open_cards import weigh_openly
 from games.engine.cards import FULL, list_cards, make_mask
 from games.engine.game import GO_WITH_CARD, GameMove, View
-from games.engine.tricks import Tricks
 from games.rules import RULESETS
-from games.rules.briscola import BriscolaState
-from tests.bench.open_deals import copy_briscola, copy_captures, copy_tricks, name_card
 from tests.bench.rivals import Player
 
 SAMPLES = 100
-OPEN_PLAYOUTS = 60
-OPEN_TRICKS, OPEN_CARDS = {2: 8, 4: 5}, 8  # played exactly: tricks by the number of hands, cards of all hands
-OPEN_BRISCOLA = {2: 6, 4: 3}  # tricks by the number of hands, those of the stock with them
 
 
 def sample_plainly(ruleset: str, sign: int, samples: int = SAMPLES) -> Player:
@@ -94,62 +81,10 @@ def look_at_all_cards(ruleset: str) -> Player:
     """Return the player who cheats."""
 
     def play(views: Sequence[View], dice: Random, state: Any) -> Sequence[GameMove]:
-        weigh = WEIGHING.get(type(state), _weigh_captures)
-        return with_calls(ruleset, views, lambda plays: weigh(ruleset, plays, dice, state))
+        def choose(plays: list[GameMove]) -> GameMove:
+            worths = weigh_openly(ruleset, state, remember(views), plays, dice)
+            return max(plays, key=lambda move: worths[move])
+
+        return with_calls(ruleset, views, choose)
 
     return play
-
-
-def _weigh_tricks(ruleset: str, plays: list[GameMove], dice: Random, state: Tricks) -> GameMove:
-    deal, fewest = copy_tricks(state), ruleset == "tresette-a-perdere"
-    seat = plays[0].seat
-    if not state.stock and state.hands[seat].bit_count() <= OPEN_TRICKS[len(state.hands)]:
-        values = TrickSolver(len(state.hands), fewest=fewest).evaluate_plays(deal.hands, deal.leader, deal.trick)
-        worths: dict[int, float] = {name_card(card): value for card, value in values.items()}
-    else:
-        worths = {}
-        for card in deal.list_legal():
-            tried = deal.copy()
-            tried.play(card)
-            play_out = play_to_lose if fewest else play_to_win
-            worths[name_card(card)] = sum(play_out(tried, dice) for _ in range(OPEN_PLAYOUTS))
-    sign = -1 if (seat % 2 == 1) != fewest else 1
-    return max(plays, key=lambda move: sign * worths[move.card])
-
-
-def _weigh_briscola(ruleset: str, plays: list[GameMove], dice: Random, state: BriscolaState) -> GameMove:
-    deal, seat = copy_briscola(state), plays[0].seat
-    if state.hands[seat].bit_count() + len(state.stock) // len(state.hands) <= OPEN_BRISCOLA[len(state.hands)]:
-        values: dict[int, float] = dict(BriscolaSolver().evaluate_plays(deal))
-    else:
-        values = {}
-        for card in deal.hands[seat]:
-            tried = deal.copy()
-            tried.play(card)
-            values[card] = sum(play_out(tried, dice) for _ in range(OPEN_PLAYOUTS))
-    sign = -1 if seat % 2 else 1
-    return max(plays, key=lambda move: sign * values[ORDERED[move.card]])
-
-
-def _weigh_captures(ruleset: str, plays: list[GameMove], dice: Random, state: Any) -> GameMove:
-    deal, glances = copy_captures(ruleset, state), GAMES[ruleset].glances
-    sign = -1 if plays[0].seat % 2 else 1
-    if not state.stock and sum(hand.bit_count() for hand in state.hands) <= OPEN_CARDS:
-        values = CaptureSolver(glances).evaluate_plays(deal)
-        return max(plays, key=lambda move: sign * values[move.card, move.takes])
-    worths = {}
-    for move in plays:
-        worths[move] = 0.0
-        for _ in range(OPEN_PLAYOUTS):
-            tried = deal.copy()
-            tried.play(move.card, move.takes)
-            while not tried.is_over and tried.stock:  # the cards to come lie open, too
-                trail: list[tuple[int, int]] = []
-                play_out_hand(tried, glances, dice, trail)
-                for card, takes in trail:
-                    tried.play(card, takes)
-            worths[move] += sign * (tried.count() if tried.is_over else play_out_hand(tried, glances, dice))
-    return max(plays, key=lambda move: worths[move])
-
-
-WEIGHING: dict[type, Any] = {Tricks: _weigh_tricks, BriscolaState: _weigh_briscola}

@@ -1,4 +1,4 @@
-"""Who may study, and which matches (HP6): nobody with a card to play that counts."""
+"""Leave to study, and matches that may be studied (HP6): nobody with a card to play that counts gets any."""
 
 from datetime import datetime
 

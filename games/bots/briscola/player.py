@@ -81,32 +81,53 @@ def choose(
     return (GameMove(seat, "play", PLAIN[chosen]),)
 
 
+def weigh(
+    ruleset_id: str, view: View, memory: Memory, plays: Sequence[GameMove], effort: Effort, dice: Dice
+) -> dict[GameMove, list[float]]:
+    """Return what the deal came to for the line of this seat after each of these plays, world by world."""
+    seat = plays[0].seat
+    legal = sorted(ORDERED[move.card] for move in plays)
+    worths = weigh_cards(BriscolaSituation(view, memory, seat), legal, effort, dice)
+    return {move: worths[ORDERED[move.card]] for move in plays if ORDERED[move.card] in worths}
+
+
 def choose_card(situation: BriscolaSituation, legal: Sequence[int], effort: Effort, dice: Dice) -> int:
     """Return the card expected to bring its line most; of equals the weakest."""
+    worths = weigh_cards(situation, legal, effort, dice)
+    return max(legal, key=lambda card: (sum(worths[card]), -card) if card in worths else (float("-inf"), -card))
+
+
+def weigh_cards(
+    situation: BriscolaSituation, legal: Sequence[int], effort: Effort, dice: Dice
+) -> dict[int, list[float]]:
+    """Return what the deal came to for its line after each legal card, world by world.
+
+    The worst card is left out now and then (``effort.first``).
+    """
     payoffs = PAYOFFS if situation.knows_value else EVEN
     sign = -1 if situation.seat % 2 else 1
     if situation.left <= effort.exact_cards:
         worths = _weigh_exactly(situation, payoffs, effort, dice)
         if worths is not None:
-            return max(legal, key=lambda card: sign * worths[card])
-    tried = dict.fromkeys(legal, 0.0)
+            return {card: [sign * worth for worth in worths[card]] for card in legal}
+    tried: dict[int, list[float]] = {card: [] for card in legal}
     for number in range(1, effort.worlds + 1):
         deal = situation.deal(dice)
-        for card in tried:
+        for card, worth in tried.items():
             after = deal.copy()
             after.play(card)
-            tried[card] += sign * payoffs[play_out(after, dice)]
+            worth.append(sign * payoffs[play_out(after, dice)])
         if effort.first and number % effort.first == 0 and len(tried) > 2:
-            ranked = sorted(tried, key=lambda card: (-tried[card], card))
+            ranked = sorted(tried, key=lambda card: (-sum(tried[card]), card))
             tried = {card: tried[card] for card in ranked[:-1]}
-    return max(tried, key=lambda card: (tried[card], -card))
+    return tried
 
 
 def _weigh_exactly(
     situation: BriscolaSituation, payoffs: Sequence[float], effort: Effort, dice: Dice
-) -> dict[int, float] | None:
+) -> dict[int, list[float]] | None:
     """Return the worth of each card over deals played best by all; None if not one could be looked at whole."""
-    worths: dict[int, float] = {}
+    worths: dict[int, list[float]] = {}
     nodes = effort.nodes
     for number in range(1 if situation.is_open else effort.exact_worlds):
         solver = BriscolaSolver(nodes)
@@ -116,7 +137,7 @@ def _weigh_exactly(
             return worths if number else None
         nodes = solver.nodes
         for card, value in values.items():
-            worths[card] = worths.get(card, 0.0) + payoffs[value]
+            worths.setdefault(card, []).append(payoffs[value])
     return worths or None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from games.bots.captures.deal import TakingStyle
-from games.bots.captures.search import choose_play
+from games.bots.captures.search import choose_play, weigh_plays
 from games.bots.captures.situation import CaptureGame, CaptureSituation
 from games.bots.captures.worth import Glances
 from games.bots.dice import Dice
@@ -28,3 +28,11 @@ def choose(
     """Return the play of this seat."""
     card, takes = choose_play(CaptureSituation(view, memory, plays, GAMES[ruleset_id]), effort, dice)
     return (next(move for move in plays if (move.card, move.takes) == (card, takes)),)
+
+
+def weigh(
+    ruleset_id: str, view: View, memory: Memory, plays: Sequence[GameMove], effort: Effort, dice: Dice
+) -> dict[GameMove, list[float]]:
+    """Return what the deal came to for the line of this seat after each of these plays, world by world."""
+    worths = weigh_plays(CaptureSituation(view, memory, plays, GAMES[ruleset_id]), effort, dice)
+    return {move: worths[move.card, move.takes] for move in plays if (move.card, move.takes) in worths}

@@ -12,9 +12,7 @@ from games.engine.cards import list_cards
 WAVERING = 0.05  # how much less worth may be taken for as much
 
 
-def play_out_hand(
-    deal: CaptureDeal, glances: Glances, dice: Dice, trail: list[tuple[int, int]] | None = None
-) -> float:
+def play_out_hand(deal: CaptureDeal, glances: Glances, dice: Dice, trail: list[tuple[int, int]] | None = None) -> float:
     """Return the points that line 0 may expect of the deal beyond line 1, once the cards now in hand are played."""
     random, kept, look = dice.random, glances.kept, glances.look
     hands = [list(list_cards(hand)) for hand in deal.hands]

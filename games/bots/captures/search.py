@@ -15,6 +15,15 @@ def choose_play(situation: CaptureSituation, effort: Effort, dice: Dice) -> tupl
     """Return the legal play, card and mask taken, expected to bring its line most; of equals the lowest."""
     if len(situation.legal) == 1:
         return situation.legal[0]
+    worths = weigh_plays(situation, effort, dice)
+    return max(situation.legal, key=lambda play: sum(worths[play]) if play in worths else float("-inf"))
+
+
+def weigh_plays(situation: CaptureSituation, effort: Effort, dice: Dice) -> dict[tuple[int, int], list[float]]:
+    """Return what the deal came to for its line after each legal play, world by world: points beyond the other's.
+
+    The worse half of the plays is left out now and then (``effort.first``).
+    """
     sign = -1 if situation.seat % 2 else 1
     if situation.is_open and effort.nodes:
         try:
@@ -22,15 +31,15 @@ def choose_play(situation: CaptureSituation, effort: Effort, dice: Dice) -> tupl
         except OutOfNodes:
             pass
         else:
-            return max(situation.legal, key=lambda play: sign * values[play])
-    worths = dict.fromkeys(situation.legal, 0.0)
+            return {play: [float(sign * values[play])] for play in situation.legal}
+    worths: dict[tuple[int, int], list[float]] = {play: [] for play in situation.legal}
     for number in range(1, effort.worlds + 1):
         deal = situation.deal(dice, effort.ways)
-        for play in worths:
+        for play, worth in worths.items():
             tried = deal.copy()
             tried.play(*play)
-            worths[play] += sign * play_out_hand(tried, situation.glances, dice)
+            worth.append(sign * play_out_hand(tried, situation.glances, dice))
         if effort.first and number % effort.first == 0 and len(worths) > 2:
-            ranked = sorted(worths, key=lambda play: (-worths[play], play))
+            ranked = sorted(worths, key=lambda play: (-sum(worths[play]), play))
             worths = {play: worths[play] for play in ranked[: (len(ranked) + 1) // 2]}
-    return max(situation.legal, key=lambda play: worths.get(play, float("-inf")))
+    return worths

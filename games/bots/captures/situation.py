@@ -142,4 +142,3 @@ def _list_hints(view: View, memory: Memory, owners: Sequence[int], hand_size: in
         since[play.seat] |= BIT[play.card]
         hints.append(_Hint(play.seat, make_mask(play.lying), play, since[play.seat]))
     return hints
-

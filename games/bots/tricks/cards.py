@@ -52,9 +52,12 @@ def _convert(mask: int, table: tuple[int, ...]) -> int:
 
 def add_up_thirds(ordered: int) -> int:
     """Return what these cards are worth, in thirds of a point (T4)."""
-    return WORTH[ordered & SUIT_BITS] + WORTH[ordered >> 10 & SUIT_BITS] + WORTH[ordered >> 20 & SUIT_BITS] + WORTH[
-        ordered >> 30
-    ]
+    return (
+        WORTH[ordered & SUIT_BITS]
+        + WORTH[ordered >> 10 & SUIT_BITS]
+        + WORTH[ordered >> 20 & SUIT_BITS]
+        + WORTH[ordered >> 30]
+    )
 
 
 def list_bits(mask: int) -> list[int]:

@@ -12,7 +12,7 @@ from games.bots.memory import Memory
 from games.bots.quick import tresette, tresette_a_perdere, tressette_accusa, tressette_classico
 from games.bots.quick.tricks import Aim, choose_calls, choose_for_partner, choose_words
 from games.bots.tricks.cards import ALL_THIRDS, PLAIN
-from games.bots.tricks.search import Payoffs, TrickGame, choose_card
+from games.bots.tricks.search import Payoffs, TrickGame, choose_card, weigh_cards
 from games.bots.tricks.situation import TrickSituation
 from games.engine.calls import add_up_combinations, parse_combinations
 from games.engine.game import GameMove, View
@@ -35,11 +35,24 @@ def choose(
     aim = AIMS[ruleset_id]
     play = choose_for_partner(view, plays)
     if play is None:
-        game = TrickGame(PAYOFFS[ruleset_id](memory), ruleset_id == "tresette-a-perdere")
-        card = choose_card(TrickSituation(view, memory, plays), game, effort, dice)
+        card = choose_card(TrickSituation(view, memory, plays), make_game(ruleset_id, memory), effort, dice)
         chosen = PLAIN[card.bit_length() - 1]
         play = next(move for move in plays if move.card == chosen)
     return (*choose_calls(view), *choose_words(view, play, aim), play)
+
+
+def weigh(
+    ruleset_id: str, view: View, memory: Memory, plays: Sequence[GameMove], effort: Effort, dice: Dice
+) -> dict[GameMove, list[float]]:
+    """Return what the deal came to for the line of this seat after each of these plays, world by world."""
+    worths = weigh_cards(TrickSituation(view, memory, plays), make_game(ruleset_id, memory), effort, dice)
+    cards = {PLAIN[card.bit_length() - 1]: worth for card, worth in worths.items()}
+    return {move: cards[move.card] for move in plays if move.card in cards}
+
+
+def make_game(ruleset_id: str, memory: Memory) -> TrickGame:
+    """Return what a deal of this game is worth after the calls that were heard."""
+    return TrickGame(PAYOFFS[ruleset_id](memory), ruleset_id == "tresette-a-perdere")
 
 
 def _lead(value: int) -> int:

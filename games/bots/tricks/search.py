@@ -30,21 +30,30 @@ def choose_card(situation: TrickSituation, game: TrickGame, effort: Effort, dice
     """Return the legal card expected to bring its line most, in the order of strength; of equals the lowest."""
     if len(situation.legal) == 1:
         return situation.legal[0]
+    worths = weigh_cards(situation, game, effort, dice)
+    return max(worths, key=lambda card: (sum(worths[card]), -card))
+
+
+def weigh_cards(situation: TrickSituation, game: TrickGame, effort: Effort, dice: Dice) -> dict[int, list[float]]:
+    """Return what the deal came to for its line after each legal card, world by world: points beyond the other's.
+
+    The worse half of the cards is left out now and then (``effort.first``).
+    """
     payoffs = game.payoffs if situation.knows_value else EVEN
     if (situation.seat % 2 == 1) != (game.fewest and payoffs is EVEN):
         payoffs = [-points for points in payoffs]
     if not situation.stock and situation.held <= effort.exact_cards:
         worths = _weigh_exactly(situation, game, payoffs, effort, dice)
         if worths is not None:
-            return max(worths, key=lambda card: (worths[card], -card))
+            return worths
     return _try_out(situation, game, payoffs, effort, dice)
 
 
 def _weigh_exactly(
     situation: TrickSituation, game: TrickGame, payoffs: Payoffs, effort: Effort, dice: Dice
-) -> dict[int, float] | None:
+) -> dict[int, list[float]] | None:
     """Return the worth of each card over deals played best by all; None if not one could be looked at whole."""
-    worths = dict.fromkeys(situation.legal, 0.0)
+    worths: dict[int, list[float]] = {card: [] for card in situation.legal}
     nodes = effort.nodes
     for number in range(1 if situation.is_open else effort.exact_worlds):
         deal = situation.deal(dice)
@@ -55,21 +64,23 @@ def _weigh_exactly(
             return worths if number else None
         nodes = solver.nodes
         for card, value in values.items():
-            worths[card] += payoffs[deal.value + value]
+            worths[card].append(payoffs[deal.value + value])
     return worths
 
 
-def _try_out(situation: TrickSituation, game: TrickGame, payoffs: Payoffs, effort: Effort, dice: Dice) -> int:
-    """Return the card that does best in deals played on to their end."""
+def _try_out(
+    situation: TrickSituation, game: TrickGame, payoffs: Payoffs, effort: Effort, dice: Dice
+) -> dict[int, list[float]]:
+    """Return the worth of each card over deals played on to their end as people play."""
     play_out = play_to_lose if game.fewest else play_to_win
-    worths = dict.fromkeys(situation.legal, 0.0)
+    worths: dict[int, list[float]] = {card: [] for card in situation.legal}
     for number in range(1, effort.worlds + 1):
         deal = situation.deal(dice)
-        for card in worths:
+        for card, worth in worths.items():
             tried = deal.copy()
             tried.play(card)
-            worths[card] += payoffs[play_out(tried, dice, None)]
+            worth.append(payoffs[play_out(tried, dice, None)])
         if effort.first and number % effort.first == 0 and len(worths) > 2:
-            ranked = sorted(worths, key=lambda card: (-worths[card], card))
+            ranked = sorted(worths, key=lambda card: (-sum(worths[card]), card))
             worths = {card: worths[card] for card in ranked[: (len(ranked) + 1) // 2]}
-    return max(worths, key=lambda card: (worths[card], -card))
+    return worths

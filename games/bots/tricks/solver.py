@@ -309,9 +309,7 @@ def _order_leads(hand: int, everything: int) -> list[tuple[int, int]]:
     return sure + rest
 
 
-def _follow(
-    hand: int, suit: int, everything: int, beaten: int, equals: dict[tuple[int, int], _Cards]
-) -> _Cards:
+def _follow(hand: int, suit: int, everything: int, beaten: int, equals: dict[tuple[int, int], _Cards]) -> _Cards:
     """List the unequal cards of a follower: strongest first where one beats the card ``beaten``, else weakest first."""
     held = hand & suit
     if held:

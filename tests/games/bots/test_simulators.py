@@ -10,20 +10,12 @@ from games.bots.briscola.playouts import play_out as play_out_briscola
 from games.bots.captures.player import GAMES
 from games.bots.captures.playouts import play_out_hand
 from games.bots.captures.worth import expect_points
+from games.bots.open_cards import copy_briscola, copy_captures, copy_tricks, count_points
 from games.bots.tricks.cards import LAST_TRICK, name_cards, order_cards
 from games.bots.tricks.playouts import play_to_lose, play_to_win
 from games.engine.cards import FULL, list_cards
 from games.rules import RULESETS
-from tests.bench.open_deals import (
-    copy_briscola,
-    copy_captures,
-    copy_tricks,
-    count_points,
-    deal_rules,
-    list_plays,
-    name_card,
-    play_on,
-)
+from tests.bench.open_deals import deal_rules, list_plays, name_card, play_on
 from tests.support.thorough import tries
 
 TRICKS = [

@@ -10,6 +10,7 @@ from games.bots.briscola.solver import BriscolaSolver
 from games.bots.captures.player import GAMES
 from games.bots.captures.solver import CaptureSolver
 from games.bots.effort import OutOfNodes
+from games.bots.open_cards import copy_briscola, copy_captures, copy_tricks, count_points
 from games.bots.tricks.cards import LAST_TRICK
 from games.bots.tricks.solver import TrickSolver
 from games.engine.captures import CLOSED, Captures
@@ -17,16 +18,7 @@ from games.engine.cards import BIT, DECK_SIZE, make_mask
 from games.engine.tricks import Tricks
 from games.rules import RULESETS
 from games.rules.briscola import BriscolaState
-from tests.bench.open_deals import (
-    copy_briscola,
-    copy_captures,
-    copy_tricks,
-    count_points,
-    deal_rules,
-    list_plays,
-    name_card,
-    play_on,
-)
+from tests.bench.open_deals import deal_rules, list_plays, name_card, play_on
 from tests.support.thorough import tries
 
 POSITIONS = tries(80, 10_000)
