@@ -126,6 +126,7 @@ function count(view) {
 function say(words, right) {
   write(byId("said"), words);
   set(byId("said"), { "data-right": right === null ? null : String(right) });
+  byId("said").parentElement?.scrollTo(0, 0);
 }
 
 function done() {

@@ -196,6 +196,7 @@ export class Scene {
         set(name, { title: this.speaker.seat(view, seat) });
         part(element, ".seat-you").hidden = seat !== view.seat;
         part(element, ".seat-house").hidden = !info.house;
+        part(element, ".seat-partner").hidden = !this.partners(view, seat);
         const substituted = view.away.includes(seat) && info.of === undefined && view.status === "playing";
         part(element, ".seat-substitute").hidden = !substituted;
         part(element, ".seat-away").hidden = substituted || info.here || info.house || info.of !== undefined;
@@ -207,6 +208,12 @@ export class Scene {
         this.drawSaid(part(element, ".seat-said"), view, seat);
       },
     );
+  }
+
+  /** Whether the viewer's partner sits here. @param {View} view @param {number} seat */
+  partners(view, seat) {
+    const own = view.seat;
+    return own !== null && own !== seat && view.lines.some((seats) => seats.includes(own) && seats.includes(seat));
   }
 
   /** @param {View} view @param {number} seat */
@@ -224,6 +231,7 @@ export class Scene {
           make("strong", { class: "seat-name" }),
           make("span", { class: "seat-you" }, words["you-mark"]),
           make("span", { class: "seat-house", title: words["house-title"] }, words.house),
+          make("span", { class: "seat-partner" }, words.partner),
           make("span", { class: "seat-dealer", title: words["dealer-title"] }, words.dealer),
           make("span", { class: "seat-beginner", title: words["beginner-title"] }, words.beginner),
           make("span", { class: "seat-away" }, words.away),
