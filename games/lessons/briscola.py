@@ -26,8 +26,9 @@ START = Question(
 ORDER = Question(
     _("Quale carta prende"),
     _(
-        "In ogni seme la più forte è l'asso, poi vengono il 3, il re, il cavallo, il fante, e il 7, il 6, il 5, il 4 "
-        "e il 2. Quale di queste è la più forte?"
+        "Ci sono quaranta carte di quattro semi: denari, coppe, bastoni e spade. In ogni seme la più forte è l'asso, "
+        "poi vengono il 3, il re (R), il cavallo (C), il fante (F), e il 7, il 6, il 5, il 4 e il 2. Quale di queste è "
+        "la più forte?"
     ),
     Layout(("3d Rd 7d", "2d 4c 5c"), stock="4d 6d 2c 6c 4s 5b", turned="5b"),
     (

@@ -1,5 +1,7 @@
 """The lesson of Tresette a perdere: that of Tresette, played the other way round."""
 
+from dataclasses import replace
+
 from django.utils.translation import gettext_lazy as _
 
 from games.lessons import trick_steps as shared
@@ -43,6 +45,26 @@ LEAD = Task(
     ("1 play 5c",),
 )
 
+THIRDS = replace(
+    shared.THIRDS,
+    text=_(
+        "L'asso vale un punto. Il 3, il 2, il re, il cavallo e il fante valgono un terzo di punto; le altre carte "
+        "niente. Chi fa l'ultima presa ha un punto in più, che qui fa male. Quanto pesa questa presa: asso, re, 2 e 3?"
+    ),
+)
+
+COUNT = replace(
+    shared.COUNT,
+    text=_(
+        "A fine smazzata si contano i terzi presi: tre fanno un punto, quelli che avanzano si perdono. Il punto "
+        "dell'ultima presa va a chi la fa, e fa male come gli altri: in tutto sono 11. Questa volta tocca a te: "
+        "prendila e guarda la conta."
+    ),
+    well=_(
+        "Ecco la conta: in verde c'è chi ha meno. L'ultima presa ti è costata un punto: meglio lasciarla all'altro."
+    ),
+)
+
 END = Question(
     _("Chi vince"),
     _(
@@ -67,9 +89,9 @@ LESSON = Lesson(
         AVOID,
         LEAD,
         GIVE,
-        shared.THIRDS,
+        THIRDS,
         shared.DRAW,
-        shared.COUNT,
+        COUNT,
         END,
         WholeDeal(
             DEAL_TITLE,

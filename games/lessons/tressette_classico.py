@@ -12,9 +12,10 @@ from games.lessons.steps import DEAL_TEXT, DEAL_TITLE, Layout, Lesson, Question,
 PAIRS = Question(
     _("In quattro, a coppie"),
     _(
-        "Il compagno siede di fronte, e i punti sono della coppia. Si danno dieci carte a testa; comincia chi siede "
-        "alla destra di chi le ha date, e darà lui le prossime. L'asso vale un punto, 3, 2 e figure un terzo: chi ne "
-        "ha in mano meno di uno può chiedere, prima della prima carta, che si ridiano. Con un re e un fante soli puoi?"
+        "Le quaranta carte si danno tutte, dieci a testa. Il compagno siede di fronte, e i punti sono della coppia. "
+        "Comincia chi siede alla destra di chi ha dato le carte, e darà lui le prossime. L'asso vale un punto, 3, 2 e "
+        "figure un terzo: chi in mano ne ha meno di uno può chiedere, prima della prima carta, che si ridiano. Con un "
+        "re e un fante soli puoi?"
     ),
     Layout(("Rd Fc 4b 5b 6b 7b 4s 5s 6s 7c", "Ad 2d 3d", "Ac 2c 3c", "As 2s 3s")),
     (
@@ -79,24 +80,46 @@ COUNT = replace(
     then=("1 play 6s", "2 play 7c"),
 )
 
-SPECIAL = Question(
-    _("Chiamarsi fuori e vincere in altri modi"),
+END = Question(
+    _("Chi vince"),
     _(
-        "Si gioca a 21. Chi ha appena fatto una presa, se la coppia ha già i punti, si chiama fuori e vince subito, "
-        "anche se gli altri ne hanno di più: di solito lo fa il sistema. E chi fa tutte e dieci le prese vince "
-        "comunque: è il cappotto. La tua coppia ha 20 punti, prendi un asso: che cosa succede?"
+        "I punti di ogni smazzata si sommano, fino a 21; con gli onori fino a 31 o a 51. Chi ha appena preso, se la "
+        "sua coppia ci è arrivata, si chiama fuori e vince subito, anche se gli altri ne hanno di più: di solito lo fa "
+        "il sistema. La tua coppia ha 20 punti e tu prendi un asso: che cosa succede?"
     ),
     Layout(("", "4d", "", "")),
     (
-        (_("si va avanti fino alla fine"), _("Non serve: con 21 punti chi ha appena preso si chiama fuori.")),
+        (_("si continua"), _("Non serve: con 21 punti chi ha appena preso si chiama fuori.")),
         (
             _("abbiamo vinto"),
             _(
-                "Giusto: con l'asso sono 21, e dopo la presa ci si chiama fuori. Vince anche chi prende tutti i punti "
-                "delle carte, se gli altri hanno fatto una presa: è lo stramazzo. Ogni vittoria così vale più poste."
+                "Giusto: con l'asso sono 21. Se nessuno si chiama fuori, a fine smazzata vince chi ha più punti; chi "
+                "finisce a pari pareggia, e nei KO si fa uno spareggio."
             ),
         ),
-        (_("vince chi ha più punti"), _("Chi si chiama fuori vince anche se gli altri ne hanno di più.")),
+        (_("chi ne ha di più"), _("Chi si chiama fuori vince anche se gli altri ne hanno di più.")),
+    ),
+    1,
+)
+
+STAKES = Question(
+    _("Per che cosa si gioca"),
+    _(
+        "Una partita vinta vale una posta, cioè quello che ci si è giocati. Chi fa tutte e dieci le prese vince "
+        "comunque, e ne vale due: è il cappotto. Chi prende tutti i punti delle carte, ma lascia una presa agli altri, "
+        "vince tre poste: è lo stramazzo. La tua coppia ha fatto tutte le prese: quanto vale?"
+    ),
+    Layout(("", "4d", "", "")),
+    (
+        (_("1 posta"), _("Una è la vittoria di sempre. Con tutte le prese è cappotto: due.")),
+        (
+            _("2 poste"),
+            _(
+                "Giusto: è il cappotto. Se le prese le ha fatte uno solo dei due è il cappottone, e ne vale sei; lo "
+                "stramazzo di uno solo, lo stramazzone, otto."
+            ),
+        ),
+        (_("3 poste"), _("Tre sono dello stramazzo, quando agli altri resta una presa. Qui è cappotto: due.")),
     ),
     1,
 )
@@ -121,7 +144,8 @@ LESSON = Lesson(
         SIGNAL,
         COUNT,
         HONOURS,
-        SPECIAL,
+        END,
+        STAKES,
         WholeDeal(
             DEAL_TITLE,
             DEAL_TEXT,

@@ -7,8 +7,9 @@ from games.lessons.steps import Layout, Question, Task
 ORDER = Question(
     _("Quale carta prende"),
     _(
-        "In ogni seme l'ordine è strano: la più forte è il 3, poi il 2, l'asso, il re, il cavallo, il fante, il 7, "
-        "il 6, il 5 e il 4. Quale di queste è la più forte?"
+        "Ci sono quaranta carte di quattro semi: denari, coppe, bastoni e spade. In ogni seme l'ordine è strano: la "
+        "più forte è il 3, poi il 2, l'asso, il re (R), il cavallo (C), il fante (F), il 7, il 6, il 5 e il 4. Quale "
+        "di queste è la più forte?"
     ),
     Layout(("Ad 2d Rd 7d", "4c 5c")),
     (
@@ -95,8 +96,9 @@ COUNT = Task(
 DRAW = Question(
     _("Le carte e il pescare"),
     _(
-        "Si danno dieci carte a testa. In due le altre venti restano coperte: dopo ogni presa tutti e due pescano "
-        "una carta e la mostrano, per primo chi ha preso. Quante carte hai in mano dopo la prima presa e la pescata?"
+        "Si danno dieci carte a testa: in quattro sono tutte. In due le altre venti restano coperte: dopo ogni presa "
+        "tutti e due pescano una carta e la mostrano, per primo chi ha preso. Quante carte hai in mano dopo la prima "
+        "presa e la pescata?"
     ),
     Layout(("3d 7d 4c 5c Rc Fb 6b 2s 5s 6s", "Ad 2d Fd Ac 2c Cb 7b As 3s 7s"), stock="4d 5d 6d 3c 6c 7c Ab 2b 3b 4b"),
     (
