@@ -80,10 +80,16 @@ export class Ghosts {
   make(move) {
     const card = make("span", { class: "card" });
     card.append(this.scene.deck.face(move.card ?? "back"));
+    const prey = takes(move).map((name) => {
+      const small = make("span", {});
+      small.append(this.scene.deck.face(name));
+      return small;
+    });
     return make(
       "button",
       { type: "button", class: "ghost", "data-move": move.move, "data-takes": takes(move).join(" ") },
       card,
+      prey.length ? make("span", { class: "ghost-takes", "aria-hidden": "true" }, ...prey) : null,
       make("span", { class: "ghost-text" }),
     );
   }
