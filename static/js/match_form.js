@@ -28,18 +28,35 @@ function put(data, name) {
 if (form) {
   let asked = new FormData(form);
   let answered = asked;
+  /** @type {string | null} the name of the field that had the focus before the answer, "" where it has none */
+  let focused = null;
   /** @type {{ said: FormData, button: HTMLElement | null } | null} */
   let waiting = null;
 
   form.addEventListener("htmx:beforeRequest", () => (asked = new FormData(form)));
-  form.addEventListener("htmx:beforeSwap", () => (answered = new FormData(form)));
+  form.addEventListener("htmx:beforeSwap", () => {
+    answered = new FormData(form);
+    const at = document.activeElement?.closest(`#${FETCHED} [name]`);
+    focused = at ? (at.getAttribute("name") ?? "") : null;
+  });
   form.addEventListener("htmx:afterSwap", () => {
     const names = new Set([...asked.keys(), ...answered.keys()]);
     const changed = [...names].filter((name) => values(asked, name) !== values(answered, name));
     for (const name of changed) put(answered, name);
+    if (focused !== null && document.activeElement === document.body) recover(focused);
     const at = document.activeElement; // a number about to be typed over is still typed over
     if (at instanceof HTMLInputElement && at.closest(`#${FETCHED}`) && !changed.includes(at.name)) at.select();
   });
+
+  /** What had the focus has gone with the answer: its namesake gets it, or else the first field. @param {string} name */
+  function recover(name) {
+    const fields = /** @type {HTMLElement[]} */ ([
+      ...document.querySelectorAll(`#${FETCHED} :is(input:not([type=hidden]), select)`),
+    ]);
+    const same = fields.filter((field) => field.getAttribute("name") === name);
+    const chosen = same.find((field) => field.matches(":checked")) ?? same[0] ?? fields[0];
+    chosen?.focus({ preventScroll: true });
+  }
 
   form.addEventListener("submit", (event) => {
     if (!form.querySelector(".htmx-request")) return;

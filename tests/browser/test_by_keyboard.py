@@ -173,6 +173,22 @@ def test_a_table_is_opened_and_sat_down_at(
     assert page.url.endswith(reverse("table", args=[Match.objects.get().public_id]))
 
 
+def test_a_field_that_goes_while_it_has_the_focus_hands_it_on(
+    window: BrowserContext, live_site: live.Site, anna: Player
+) -> None:
+    enter(window, live_site, anna)
+    page = window.new_page()
+    page.goto(reverse("free-table-new"))
+    page.locator("[name=ruleset][value=tresette]").check()
+    page.locator("#match-fields [name=players][value='4']").check()
+    gone = page.locator("#match-fields [name=option_dichiarazioni]")
+    expect(gone).to_have_count(1)
+    page.evaluate("document.querySelector('#id_players_0').click()")
+    gone.focus()
+    expect(gone).to_have_count(0)
+    expect(page.locator("#match-fields :focus")).to_have_count(1)
+
+
 def test_training_begins_and_parts_of_ones_page_are_hidden(
     window: BrowserContext, live_site: live.Site, anna: Player
 ) -> None:
