@@ -30,6 +30,10 @@ class FreeTableForm(MatchForm):
     )
     strength = forms.ChoiceField(
         label=gettext_lazy("Forza della casa"),
+        help_text=gettext_lazy(
+            "Per la casa gioca il computer: Principiante sbaglia spesso, Circolo gioca come un buon socio, Maestro è "
+            "il più forte."
+        ),
         widget=forms.RadioSelect,
         choices=Strength.choices,
         initial=Strength.CLUB,
@@ -51,7 +55,10 @@ class FreeTableForm(MatchForm):
     )
     stake = forms.IntegerField(
         label=gettext_lazy("Posta, in gettoni"),
-        help_text=gettext_lazy("0: nessuna. Con una posta giocano solo i soci, e mai la casa."),
+        help_text=gettext_lazy(
+            "Quello che chi perde dà a chi vince: gettoni, mai soldi. 0: niente. Con una posta giocano solo i soci, "
+            "e mai la casa."
+        ),
         required=False,
         min_value=0,
         max_value=caps.MAX_STAKE,

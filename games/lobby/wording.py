@@ -30,12 +30,14 @@ SPEED_NAMES: dict[str, Promise] = {
 
 
 def describe_kind(kind: SeekKind) -> str:
-    """Return a kind in words: "Scopa, in due, a 11 punti, normale"; its set of options where it isn't the usual one."""
+    """Return a kind in words: "Scopa, in due, a 11 punti, 30 secondi a giocata"; its set of options where it isn't the
+    usual one."""
     length = kind.length
     parts = [name_ruleset(kind.ruleset), str(FORMS[kind.form]), describe_length(length.kind, length.value)]
     if kind.option_set != USUAL:
         parts.append(str(OPTION_SETS[kind.option_set]))
-    return ", ".join([*parts, str(SPEED_NAMES[kind.speed])])
+    turn = describe_duration(SPEEDS[kind.speed].turn_timeout)
+    return ", ".join([*parts, _("%(turn)s a giocata") % {"turn": turn}])
 
 
 def describe_speed(speed: str) -> str:

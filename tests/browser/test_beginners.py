@@ -35,3 +35,20 @@ def test_a_beginner_is_shown_two_gestures_that_are_gone_after_the_first_card(sit
     expect(anna.locator("#hand .card")).to_have_count(2)
     expect(shown).to_be_hidden()
     assert heard == []
+
+
+def test_in_training_a_hint_is_read_in_their_place_and_the_bar_keeps_to_one_row(sit: Sit) -> None:
+    anna = sit(
+        names=("Anna",), phones=("Anna",), cards=3, house=1, training=True,
+        ruleset="scopa", length=("deals", 1), dealer=1, decks=[SCOPA],
+    )["Anna"]  # fmt: skip
+    shown = anna.locator("#gestures")
+    expect(shown).to_be_visible()
+    bar = anna.locator(".table-bar").bounding_box()
+    assert bar is not None
+    assert bar["height"] < 60
+    anna.locator("#hint").tap()
+    expect(anna.locator("#caption")).to_contain_text("La casa farebbe così")
+    expect(shown).to_be_hidden()
+    anna.locator("#hand [data-card='7c']").tap()
+    expect(shown).to_be_visible()

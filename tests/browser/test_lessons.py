@@ -69,6 +69,43 @@ def test_the_bar_of_a_telephone_says_which_game_is_learnt_and_a_refusal_says_why
     expect(phone.locator("#toast")).to_be_hidden()
 
 
+@pytest.mark.rule("B8")
+def test_from_step_to_step_nothing_of_the_table_moves_and_what_to_press_is_in_sight(
+    browser: Browser, base_url: str
+) -> None:
+    for width, height in ((360, 640), (390, 844), (640, 400), (1280, 800)):
+        context = browser.new_context(
+            base_url=base_url, viewport={"width": width, "height": height}, reduced_motion="reduce"
+        )
+        page = context.new_page()
+        places = set()
+        for game, step in (("scopa", 1), ("scopa", 3), ("tressette-classico", 11), ("tressette-classico", 6)):
+            page.goto(f"/impara/{game}/{step}/")
+            felt, on = (page.locator(where).bounding_box() for where in (".felt", "#lesson-next"))
+            assert felt is not None
+            assert on is not None
+            places.add(tuple(felt.values()))
+            assert on["y"] + on["height"] <= height, (game, step, width)
+        assert len(places) == 1, (width, places)
+        assert page.evaluate("document.documentElement.scrollHeight") <= height
+        assert faults(page) == []
+        context.close()
+
+
+def test_in_a_lesson_for_four_the_partner_is_marked(phone: Page) -> None:
+    phone.goto("/impara/tressette-classico/6/")
+    expect(phone.locator(".seat-partner:visible")).to_have_count(1)
+    expect(phone.locator("[data-seat='2'] .seat-partner")).to_be_visible()
+
+
+def test_a_choice_shows_what_it_takes_apart_from_the_card_that_takes(phone: Page) -> None:
+    phone.goto("/impara/scopa/4/")
+    phone.locator("#hand [data-card=Fd]").tap()
+    choice = phone.locator("#ghosts .ghost").first
+    expect(choice.locator(".card")).to_have_count(1)
+    expect(choice.locator(".ghost-takes > span:visible")).to_have_count(2)
+
+
 @pytest.mark.rule("A1")
 def test_where_fewer_points_are_better_the_count_marks_who_has_fewer(phone: Page) -> None:
     for game, better in (("tresette", 0), ("tresette-a-perdere", 1)):

@@ -241,7 +241,7 @@ def test_a_click_seeks_what_was_played_last_and_a_visitor_becomes_a_guest(anna: 
     client = Client()
     answer = client.post(reverse("play-now"), follow=True)
     assert answer.redirect_chain[-1][0] == LOBBY
-    assert read_hooks(answer, "note") == ["seeking", "quits_count"]
+    assert read_hooks(answer, "note") == ["seeking", "house_soon", "meanwhile", "quits_count"]
     mine = Seek.objects.get()
     assert (mine.player.is_guest, seeks.find_kind(mine), mine.house) == (True, SeekKind(), False)
     match = open_table([anna, bruno], timezone.now(), ruleset="tresette", turn_timeout=60)
