@@ -48,7 +48,7 @@ if (form) {
     if (at instanceof HTMLInputElement && at.closest(`#${FETCHED}`) && !changed.includes(at.name)) at.select();
   });
 
-  /** What had the focus has gone with the answer: its namesake gets it, or else the first field. @param {string} name */
+  /** What had the focus has gone with the answer: a field of its name gets it, or the first. @param {string} name */
   function recover(name) {
     const fields = /** @type {HTMLElement[]} */ ([
       ...document.querySelectorAll(`#${FETCHED} :is(input:not([type=hidden]), select)`),

@@ -208,7 +208,7 @@ export class Panels {
   /** @param {View} view @param {number[]} points */
   points(view, points) {
     return this.order(view)
-      .map((line) => `${this.speaker.line(view, line)} ${points[line]}`)
+      .map((line) => `${this.speaker.line(view, line)}\u00a0${points[line]}`)
       .join(" – ");
   }
 

@@ -261,7 +261,7 @@ def test_the_page_says_what_is_waited_for_and_how_many_wait(anna: Player, bruno:
     seek(anna)
     seek(bruno, kind=SeekKind("tresette"))
     page = look(annas)
-    assert read_hooks(page, "note") == ["seeking", "quits_count"]
+    assert read_hooks(page, "note") == ["seeking", "house_soon", "meanwhile", "quits_count"]
     assert read_hooks(page, "waiting") == ["0"]
     assert "altre 0" not in page
     Seek.objects.filter(player=bruno).delete()
