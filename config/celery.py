@@ -27,6 +27,7 @@ app.conf.beat_schedule = {
     "call-turns": {"task": "games.call_turns", "schedule": 5.0, "options": {"expires": 5.0}},
     "recompute-levels": {"task": "scoring.recompute_levels", "schedule": 30.0},
     "analyse": {"task": "records.analyse", "schedule": 30.0, "options": {"expires": 30.0}},
+    "mine-problems": {"task": "records.mine_problems", "schedule": 120.0, "options": {"expires": 100.0}},
 }
 
 

@@ -19,7 +19,7 @@ from tournaments.core.visibility import list_mapped_tournaments
 
 NOT_FOR_CRAWLERS = ("/account/", "/api/", "/profilo/", "/organizza/", "/inviti/", "/avvisi/", "/calendario/")
 FORMS = ("tournament-new", "free-table-new", "club-new", "play-now")
-PLAIN = ("home", "rules", "lessons", "clubs", "decks", "records", "privacy")  # pages of which there is one
+PLAIN = ("home", "rules", "lessons", "problems", "clubs", "decks", "records", "privacy")  # pages of which there is one
 INDEXED = frozenset({*PLAIN, "rules-of", "club", "tournament", "standings", "person"})
 MAP_KEY = "sitemap"
 

@@ -130,9 +130,9 @@ def _describe_play(
     if last is None or last.cards[-1] != (move.card, move.seat):
         return []
     if len(last.cards) > 1:
-        sentences = [_describe_trick(last, names, 1 + sum(sentence.kind == "trick" for sentence in earlier))]
+        sentences = [describe_trick(last, names, 1 + sum(sentence.kind == "trick" for sentence in earlier))]
     else:
-        sentences = [_describe_capture(last, names)]
+        sentences = [describe_capture(last, names)]
     gained = _list_gained(before, after)
     if gained and len(gained) <= len(names.seats):
         drawn = ", ".join(f"{names.seats[seat]} {game_wording.name_card(card)}" for seat, card in gained)
@@ -161,14 +161,16 @@ def _open_view(progress: Progress) -> View:
     return match.view(progress, None)
 
 
-def _describe_trick(last: Last, names: PlayerNames, number: int) -> Sentence:
+def describe_trick(last: Last, names: PlayerNames, number: int) -> Sentence:
+    """Describe a whole trick."""
     played = ", ".join(f"{names.seats[card.seat or 0]} {game_wording.name_card(card.card)}" for card in last.cards)
     taker = names.seats[last.taker or 0]
     text = _("Mano %(number)d: %(played)s. Prende %(name)s")
     return Sentence("trick", text % {"number": number, "played": played, "name": taker})
 
 
-def _describe_capture(last: Last, names: PlayerNames) -> Sentence:
+def describe_capture(last: Last, names: PlayerNames) -> Sentence:
+    """Describe a card played to a table of cards, with what it took."""
     card = last.cards[0]
     values = {"name": names.seats[card.seat or 0], "card": game_wording.name_card(card.card)}
     if not last.takes:

@@ -1,4 +1,5 @@
-"""Analyses of finished matches (HP6), as they are asked for and stored. Nothing here weighs a card."""
+"""Analyses of finished matches (HP6), as they are asked for and stored, and problems mined from them (HP7), with who
+tried them and the level of each in them. Nothing here weighs a card."""
 
 from django.db import models
 from django.db.models import Q
@@ -60,3 +61,100 @@ class Analysis(models.Model):
     @property
     def is_over(self) -> bool:
         return self.state in (self.State.DONE, self.State.FAILED)
+
+
+class MinedMatch(models.Model):
+    """Finished match that was gone through for problems, whether it had any or not."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="mined")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.match_id}"
+
+
+class CardProblem(models.Model):
+    """Position of a finished match in which one play is clearly best, with the worth of each play (HP7).
+
+    Its cards are not stored: they are read from the match's record, as the seat saw them after ``step`` moves of the
+    deal at ``deal``, from 1.
+    """
+
+    public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
+    ruleset = models.CharField(max_length=32)
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="problems")
+    deal = models.PositiveSmallIntegerField()
+    step = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    ways = models.PositiveIntegerField()  # in which the hidden cards may lie
+    # The best first: {"move": "play 7c x 7s", "points", "best_in", "ahead_in", "line": ["1 play Fd", …]}
+    plays = models.JSONField()
+    played = models.CharField(max_length=80)  # what was played in the match, without the seat
+    mined_at = models.DateTimeField()
+    # How hard it is: a level as people have one, at first by how many house players miss it.
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    tried = models.PositiveIntegerField(default=0)  # by members, each at their first answer
+    solved = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "deal", "step"], name="problem_once")]
+        indexes = [models.Index(fields=["ruleset", "mu"], name="problem_by_level")]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.public_id}"
+
+    @property
+    def best(self) -> str:
+        """Return the best play, as a record has it without the seat."""
+        return str(self.plays[0]["move"])
+
+
+class DailyProblem(models.Model):
+    """Problem of a day, by the date in Rome, for each ruleset: the same for everybody."""
+
+    day = models.DateField()
+    ruleset = models.CharField(max_length=32)
+    problem = models.ForeignKey(CardProblem, on_delete=models.CASCADE, related_name="days")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["day", "ruleset"], name="daily_problem_once")]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.ruleset}"
+
+
+class Attempt(models.Model):
+    """First answer of a member to a problem, and their level in problems of that ruleset after it."""
+
+    problem = models.ForeignKey(CardProblem, on_delete=models.CASCADE, related_name="attempts")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="problem_attempts")
+    chosen = models.CharField(max_length=80)
+    right = models.BooleanField()
+    at = models.DateTimeField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["problem", "player"], name="attempt_once")]
+        indexes = [models.Index(fields=["player", "at"], name="attempt_history")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.problem_id}"
+
+
+class ProblemLevel(models.Model):
+    """Level of a member in the problems of a ruleset, by the rating of skill levels (L4) with the problem opposite."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="problem_levels")
+    ruleset = models.CharField(max_length=32)
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    attempts = models.PositiveIntegerField()
+    rated_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "ruleset"], name="problem_level_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.ruleset}"

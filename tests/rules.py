@@ -28,7 +28,7 @@ LAST = {
     "Y": 4,
     "Z": 5,
     "U": 4,
-    "HP": 6,
+    "HP": 7,
 }
 RULES = ("HP0", *(f"{letter}{number}" for letter, last in LAST.items() for number in range(1, last + 1)))
 ELSEWHERE = frozenset("DEFIJKOQRW")  # rules of tournaments.md and guarantees.md: they may stand, none has to

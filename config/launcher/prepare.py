@@ -19,7 +19,7 @@ from django.core.management import call_command
 from config.environment import BrokenSetting
 
 STAMP = "static.stamp"
-OWN_APPS = ("players", "games", "tournaments")  # those with tables
+OWN_APPS = ("players", "games", "records", "tournaments")  # those with tables
 UNUSED_STATIC = ("rest_framework", "redoc")  # pages we don't have, half of all that would be compressed
 
 

@@ -6,6 +6,7 @@ so many of them, and some cards it can't hold. Masks are sets of cards; the dice
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
@@ -49,6 +50,29 @@ class Hidden:
     def is_open(self) -> bool:
         """Return whether every card has but one place to be."""
         return all(len(where) <= 1 for where, _cards in self._groups)
+
+    @property
+    def ways(self) -> int:
+        """Return the number of ways in which the cards may be dealt."""
+        return self._count_ways(0, self._rooms)
+
+    def list_deals(self) -> Iterator[list[int]]:
+        """Yield every way of dealing the cards, each once: a mask of cards for each place."""
+        yield from self._list_from(0, [0] * self.places)
+
+    def _list_from(self, number: int, dealt: list[int]) -> Iterator[list[int]]:
+        if number == len(self._groups):
+            if all(mask.bit_count() == room for mask, room in zip(dealt, self._rooms, strict=True)):
+                yield dealt
+            return
+        where, cards = self._groups[number]
+        rooms = [self._rooms[place] - dealt[place].bit_count() for place in where]
+        for split in _list_splits(len(cards), rooms):
+            for masks in _list_hands(cards, split):
+                after = list(dealt)
+                for place, mask in zip(where, masks, strict=True):
+                    after[place] |= mask
+                yield from self._list_from(number + 1, after)
 
     def deal(self, dice: Dice) -> list[int]:
         """Return a mask of cards for each place."""
@@ -112,3 +136,15 @@ def _list_splits(cards: int, rooms: Sequence[int]) -> Iterator[_Split]:
     for count in range(max(0, cards - sum(rooms[1:])), min(cards, rooms[0]) + 1):
         for rest in _list_splits(cards - count, rooms[1:]):
             yield (count, *rest)
+
+
+def _list_hands(cards: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """List the ways to deal these cards into hands of so many, as masks."""
+    if not counts:
+        yield ()
+        return
+    for held in combinations(cards, counts[0]):
+        mask = sum(1 << card for card in held)
+        rest = [card for card in cards if not mask >> card & 1]
+        for others in _list_hands(rest, counts[1:]):
+            yield (mask, *others)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
+from django.db.models import Count
 from django.test import RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
@@ -19,8 +20,10 @@ from games.rules import RULESETS
 from players.models import WISHES, FixedPair, ModerationAct, Player, User
 from players.services.mail_preferences import build_stop_path
 from players.services.moderation import appeal_act, judge_player
+from records.problems.actions import answer_problem
 from tests.languages.world import LATE_KEY, OWN_KEY, House
 from tests.support.people import create_person
+from tests.support.problems import plant_problem
 from tournaments.models import Circuit, Fixture, RegisterCard, Tournament
 
 NOT_FOR_READERS = ("admin/", "api/")  # the site's own staff, and programs
@@ -42,6 +45,7 @@ NO_PAGES = {
     "tournament-invite": "leads to the tournament",
     "lesson": "leads to a step of the lesson",
     "lesson-answer": "for the script of a lesson",
+    "problem-another": "leads to a problem",
     "account_set_password": "leads to the signing up",
     "account_confirm_login_code": "nobody logs in by code",
 }
@@ -183,8 +187,16 @@ def _of_tables(house: House) -> list[Stop]:
     tables = Match.objects.filter(fixture__round__tournament=house.live)
     finished = Match.objects.filter(fixture__round__tournament=named("Due"), deals__isnull=False).first()
     assert finished is not None
+    played = Match.objects.filter(fixture__round__tournament__state="finished", deals__finished=True)
+    longest = played.annotate(length=Count("deals__moves")).order_by("-length", "pk").first()
+    assert longest is not None
+    problems = [plant_problem(longest)]
+    answer_problem(problem_id=problems[0].pk, player=teresa, chosen=problems[0].plays[-1]["move"], now=timezone.now())
     return [
-        *_plain(None, "lobby", "free-table-new", "training", "decks", "rules", "records", "lessons"),
+        *_plain(None, "lobby", "free-table-new", "training", "decks", "rules", "records", "lessons", "problems"),
+        *_plain(teresa, "problems"),
+        *(Stop("problem", reverse("problem", args=[one.ruleset, one.public_id]), None) for one in problems),
+        *(Stop("problem", reverse("problem", args=[one.ruleset, one.public_id]), teresa) for one in problems),
         Stop("lesson-step", reverse("lesson-step", args=["scopa", 3]), None),
         Stop("lesson-step", reverse("lesson-step", args=["tressette-classico", 2]), None),
         *_plain(None, "deck-register", "fair-deals"),

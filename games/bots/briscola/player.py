@@ -4,7 +4,9 @@ They are played on to the end as people play (``playouts``), or, when few cards 
 (``solver``). A choice depends on the Views and the dice alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from math import factorial
 
 from games.bots.briscola.deal import ALL_POINTS, BEATING, ORDERED, PLAIN, POINTS, SUIT_SIZE, BriscolaDeal
 from games.bots.briscola.playouts import play_out
@@ -59,16 +61,32 @@ class BriscolaSituation:
 
     def deal(self, dice: Dice) -> BriscolaDeal:
         """Return a deal that fits what is known."""
+        hands, drawn = self._lay_out(self._hidden.deal(dice))
+        random = dice.random
+        stock = sorted(drawn, key=lambda _card: random())
+        return BriscolaDeal(self.trumps, hands, self.leader, self.trick, [*self._last, *stock], self.value)
+
+    def count_ways(self) -> int:
+        """Return in how many ways the hidden cards may lie, in the stock one after the other."""
+        return self._hidden.ways * factorial(max(self.stock - len(self._last), 0))
+
+    def list_deals(self) -> Iterator[BriscolaDeal]:
+        """Yield every deal that fits what is known, each once."""
+        for dealt in self._hidden.list_deals():
+            hands, drawn = self._lay_out(dealt)
+            for stock in permutations(drawn):
+                yield BriscolaDeal(self.trumps, hands, self.leader, self.trick, [*self._last, *stock], self.value)
+
+    def _lay_out(self, dealt: Sequence[int]) -> tuple[list[list[int]], list[int]]:
+        """Return the hands, and the cards of the stock but for the last one, in any order."""
         hands = list(self._known)
         stock: list[int] = []
-        for owner, cards in zip(self._owners, self._hidden.deal(dice), strict=True):
+        for owner, cards in zip(self._owners, dealt, strict=True):
             if owner >= 0:
                 hands[owner] |= cards
             elif owner == STOCK:
-                random = dice.random
-                stock = sorted([ORDERED[card] for card in list_cards(cards)], key=lambda _card: random())
-        held = [[ORDERED[card] for card in list_cards(hand)] for hand in hands]
-        return BriscolaDeal(self.trumps, held, self.leader, self.trick, [*self._last, *stock], self.value)
+                stock = [ORDERED[card] for card in list_cards(cards)]
+        return [[ORDERED[card] for card in list_cards(hand)] for hand in hands], stock
 
 
 def choose(

@@ -4,7 +4,7 @@ Of several ways in which the hidden cards may lie the likelier is taken: one in 
 would have played what they did. Who left a capture lying hardly has the card for it. It decides no play.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import exp
 from typing import NamedTuple
 
@@ -68,8 +68,19 @@ class CaptureSituation:
                 total += weight
                 if dice.random() * total < weight:
                     chosen = other
+        return self._lay_out(chosen)
+
+    def count_ways(self) -> int:
+        """Return in how many ways the hidden cards may lie; 0 where cards are still to be dealt."""
+        return 0 if self.stock else self._hidden.ways
+
+    def list_deals(self) -> Iterator[CaptureDeal]:
+        """Yield every deal that fits what is known, each once."""
+        return map(self._lay_out, self._hidden.list_deals())
+
+    def _lay_out(self, dealt: Sequence[int]) -> CaptureDeal:
         hands = list(self._known)
-        for owner, cards in zip(self._owners, chosen, strict=True):
+        for owner, cards in zip(self._owners, dealt, strict=True):
             if owner >= 0:
                 hands[owner] |= cards
         return CaptureDeal(

@@ -48,15 +48,31 @@ class TrickSituation:
         """Return a deal that fits what is known."""
         variants = self._variants
         variant = variants[int(dice.random() * len(variants))] if len(variants) > 1 else variants[0]
-        hands = list(variant.known)
-        stock: list[int] = []
-        for owner, cards in zip(variant.owners, variant.hidden.deal(dice), strict=True):
+        hands, drawn = self._lay_out(variant, variant.hidden.deal(dice))
+        random = dice.random
+        stock = sorted(list_bits(drawn), key=lambda _card: random())
+        return TrickDeal(hands, self.leader, self.trick, stock, self.value)
+
+    def count_ways(self) -> int:
+        """Return in how many ways the hidden cards may lie; 0 where cards are to be drawn, or it can't be told, for of
+        a call there are several readings that overlap."""
+        return 0 if self.stock or len(self._variants) > 1 else self._variants[0].hidden.ways
+
+    def list_deals(self) -> Iterator[TrickDeal]:
+        """Yield every deal that fits what is known, each once."""
+        variant = self._variants[0]
+        for dealt in variant.hidden.list_deals():
+            yield TrickDeal(self._lay_out(variant, dealt)[0], self.leader, self.trick, (), self.value)
+
+    def _lay_out(self, variant: "_Variant", dealt: Sequence[int]) -> tuple[list[int], int]:
+        """Return the hands, and the cards of the stock."""
+        hands, stock = list(variant.known), 0
+        for owner, cards in zip(variant.owners, dealt, strict=True):
             if owner >= 0:
                 hands[owner] |= order_cards(cards)
             elif owner == STOCK:
-                random = dice.random
-                stock = sorted(list_bits(order_cards(cards)), key=lambda _card: random())
-        return TrickDeal(hands, self.leader, self.trick, stock, self.value)
+                stock = order_cards(cards)
+        return hands, stock
 
 
 class _Variant(NamedTuple):
