@@ -22,6 +22,7 @@ from players.selectors import Looks, player_for, read_looks
 from players.web import PageContext
 
 BACK = "back"
+ITALIAN_SUITS, FRENCH_SUITS = ("denari", "coppe", "bastoni", "spade"), ("quadri", "cuori", "fiori", "picche")
 SAMPLE_TABLED, SAMPLE_HAND = ("5s", "Fc", "7d"), ("As", "Cb", "Rd")
 
 
@@ -29,6 +30,12 @@ def build_address(card: str, looks: Looks, deck: str = "") -> str:
     """Return the address of the drawing of a card, or the back, in the reader's deck; ``deck``: in this one."""
     name = card if looks.indices or card == BACK else f"f-{card}"
     return f"{static(f'cards/{deck or looks.deck}.svg')}#{name}"
+
+
+def build_suit_address(suit: int, looks: Looks) -> str:
+    """Return the address of the drawing of a suit by its number, about its middle, in the reader's deck."""
+    names = FRENCH_SUITS if looks.deck == wording.FRENCH else ITALIAN_SUITS
+    return f"{static(f'cards/{looks.deck}.svg')}#{names[suit]}"
 
 
 def list_samples() -> list[PageContext]:

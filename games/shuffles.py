@@ -167,6 +167,12 @@ def deal(match: Match, number: int) -> list[int]:
     return shuffling.shuffle_deck(unseal(commitment.sealed), commitment.scope, commitment.nonces, number)
 
 
+def list_decks(commitment: Commitment, count: int) -> list[list[int]]:
+    """Return the first decks of what a round shares, revealed or not: for who prepares them at real tables (J5)."""
+    secret = unseal(commitment.sealed) if commitment.sealed else bytes.fromhex(commitment.secret)
+    return [shuffling.shuffle_deck(secret, commitment.scope, commitment.nonces, number) for number in range(count)]
+
+
 def reveal(match: Match, now: datetime) -> None:
     """Publish the secret of a match that is over, and store its decks in plain: no card of theirs can be played any
     more (J5). What is shared waits for ``reveal_shared``."""
@@ -183,8 +189,9 @@ def reveal(match: Match, now: datetime) -> None:
     _publish(commitment, Commitment.Reason.STOPPED if match.stopped_at is not None else reason, now)
 
 
-def reveal_shared(commitment_id: int, now: datetime) -> None:
-    """Publish a secret that matches share, with the decks of all of them; not while one of them runs (J5)."""
+def reveal_shared(commitment_id: int, now: datetime, *, played: bool = False) -> None:
+    """Publish a secret that matches share, with the decks of all of them; not while one of them runs (J5). ``played``:
+    its cards were, at tables outside the site."""
     commitment = Commitment.objects.select_for_update(of=("self",)).get(pk=commitment_id)
     matches = list(commitment.matches.order_by("pk"))
     if any(match.status != Match.Status.FINISHED for match in matches):
@@ -193,7 +200,8 @@ def reveal_shared(commitment_id: int, now: datetime) -> None:
     commitment.stage = Commitment.Stage.FIXED
     if not commitment.sealed:  # it is lost
         return
-    _publish(commitment, Commitment.Reason.PLAYED if dealt else Commitment.Reason.NEVER_DEALT, now)
+    reason = Commitment.Reason.PLAYED if dealt or played else Commitment.Reason.NEVER_DEALT
+    _publish(commitment, reason, now)
 
 
 def _open_decks(match: Match) -> bool:

@@ -482,12 +482,16 @@ def name_suit(suit: int) -> str:
     return str(FRENCH_SUITS[SUITS[suit]] if _deck.get() == FRENCH else SUIT_NAMES[suit])
 
 
+def name_rank(rank: int) -> str:
+    """Name a rank by its number: "Fante"; with French cards a cavallo is "Donna"."""
+    name = RANK_NAMES[rank]
+    return str(FRENCH_RANKS.get(RANKS[rank], name) if _deck.get() == FRENCH else name)
+
+
 def name_card(card: int, deck: str = "") -> str:
     """Name a card as people say it: "Asso di denari"; with French cards "Asso di quadri". ``deck``: with this one."""
     with use_names_of_deck(deck or _deck.get()):
-        rank, suit = str(RANK_NAMES[card % 10]), name_suit(card // 10)
-        if _deck.get() == FRENCH:
-            rank = str(FRENCH_RANKS.get(RANKS[card % 10], rank))
+        rank, suit = name_rank(card % 10), name_suit(card // 10)
     return str(_("%(rank)s di %(suit)s")) % {"rank": rank, "suit": suit}
 
 

@@ -19,6 +19,7 @@ from tournaments.desk import views as desk_views
 from tournaments.entries import claim_views, manage_views, pair_views, self_views, typed_views
 from tournaments.entries import invitation_views as own_invitations
 from tournaments.entries import views as entries_views
+from tournaments.equal import prepared_views
 from tournaments.equal import views as equal_views
 from tournaments.fees import views as fees_views
 from tournaments.lobby import views as lobby_views
@@ -184,6 +185,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/carte/", equal_views.show_secrets, name="equal-deals"),
     path("tornei/<id:public_id>/carte/numero/", equal_views.add_number, name="equal-number"),
     path("tornei/<id:public_id>/carte/<int:number>/", equal_views.show_traveller, name="traveller"),
+    path("tornei/<id:public_id>/carte/<int:number>/mazzi/", prepared_views.show_prepared_decks, name="prepared-decks"),
     # For everybody (W2)
     path("tornei/<id:public_id>/classifica/", public_pages.show_standings, name="standings"),
     path("tornei/<id:public_id>/classifica/<int:seed>/", public_pages.show_standings, name="standings-of"),

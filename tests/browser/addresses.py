@@ -267,6 +267,11 @@ def _of_who_runs_them(house: House) -> list[Stop]:
         Stop("desk-pass", reverse("desk-pass", args=[named("Tavoli").public_id, "x" * 32]), None),
         *_at(teresa, named("Squadre").public_id, "tournament", "tournament-line-ups", "tournament-entries"),
         *_at(teresa, named("Tavoli").public_id, "tournament-slips"),
+        *(
+            Stop("prepared-decks", reverse("prepared-decks", args=[named(name).public_id, 1]), teresa)
+            for name in ("Mazzi", "Mazzieri")
+        ),
+        *_at(teresa, named("Mazzieri").public_id, "equal-deals"),
         *_at(teresa, named("Sala").public_id, "tournament-import"),
         *_at(None, named("Sala").public_id, "tournament", "self-entry"),
         *_at(carla, named("Tardi").public_id, "tournament", "tournament-late"),

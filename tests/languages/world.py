@@ -13,7 +13,7 @@ from players.services import fixed_pairs
 from players.services.blocks import block_player
 from tests.support import play as running
 from tests.support.entries import find_invitation
-from tests.support.equal import EQUAL_DANESE
+from tests.support.equal import EQUAL, EQUAL_DANESE
 from tests.support.people import create_person
 from tests.support.push import add_browser
 from tests.support.real_tables import draw_present, type_names, type_teams
@@ -32,6 +32,7 @@ from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
 from tournaments.entries.self_entry import enter_by_name
 from tournaments.entries.typed_entries import TypedPerson
+from tournaments.equal.prepared_decks import open_decks
 from tournaments.models import Circuit, Club, Entry, Fixture, Register, Series, Tournament, Webhook, WebhookDelivery
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
@@ -304,6 +305,11 @@ def furnish(now: datetime) -> House:
     entry = playing.entries.order_by("pk")[0]
     fix_table(tournament_id=playing.pk, by=teresa, entry_id=entry.pk, table=1, now=now)
     draw_present(playing, now)
+    for name in ("Coppa Mazzi", "Coppa Mazzieri"):
+        prepared = opened(EQUAL, name, venue="real", max_entries=4)
+        type_names(prepared, ["Ugo", "Pia", "Rita", "Ivo"], now)
+        draw_present(prepared, now)
+    open_decks(tournament_id=prepared.pk, number=1, by=teresa, now=now)
     teams = opened(GIRONE, "Coppa Squadre", venue="real", max_entries=16, team_size=3)
     type_teams(teams, {"Leoni": ("Ugo", "Pia"), "Volpi": ("Rita", "Ugo")}, now)
     enter_by_name(tournament_id=teams.pk, team="Orsi", people=(TypedPerson("Lia"), TypedPerson("Ivo Bo")), **themselves)

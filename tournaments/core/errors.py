@@ -264,7 +264,7 @@ CODES = frozenset(
         "line_up_played",
         "team_full",  # values: high
         # Equal deals (J9).
-        "equal_deals_real",
+        "equal_deals_two_tables",  # at real tables
         "equal_deals_ko",
         "equal_deals_points",
         "equal_deals_hours",
@@ -273,6 +273,9 @@ CODES = frozenset(
         "nonces_over",  # not taken now
         "equal_deals_stay",  # where they are: such a tournament doesn't travel
         "no_comparison",  # of a fixture whose deals nobody else plays
+        "deals_needed",  # at real tables: their points one by one
+        "decks_closed",  # of a round that isn't being played
+        "decks_of_player",  # who asks for them plays
         "withheld",  # of who plays in a round that is on (J12)
         # Seeding.
         "not_seeded_by_organiser",

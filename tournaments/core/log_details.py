@@ -320,7 +320,7 @@ KINDS: dict[str, type[LogDetail]] = {
     "draw_committed": CommitmentDetail,
     "drawn": DrawDetail,
     "option_reduced": OptionDetail,
-    "round_published": RoundDetail,
+    **dict.fromkeys(("round_published", "decks_prepared"), RoundDetail),
     **dict.fromkeys(("pairing_forbidden", "pairing_allowed"), EntriesDetail),
     **dict.fromkeys(("bye_asked", "bye_absent", "bye_taken_back", "joined_late"), EntriesDetail),
     **dict.fromkeys(("self_joined", "self_applied", "self_queued"), EntriesDetail),

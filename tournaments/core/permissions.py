@@ -61,6 +61,14 @@ def _list_own_persons(tournament_id: int, player: Player) -> QuerySet[Person]:
     return Person.objects.filter(Q(player=player) | Q(pk__in=claims.values("person")))
 
 
+def is_known_player(tournament: Tournament, player: Player) -> bool:
+    """Tell if the player is entered in it, was, or says that they are somebody who was entered by name (O2)."""
+    persons = _list_own_persons(tournament.pk, player)
+    waiting = NameClaim.objects.filter(tournament=tournament, player=player, state=NameClaim.State.WAITING)
+    named = LineUp.objects.of(tournament).filter(person__in=persons)
+    return tournament.members.filter(person__in=persons).exists() or named.exists() or waiting.exists()
+
+
 def may_judge_entry(tournament: Tournament, player: Player | None, entry: Entry) -> bool:
     """Tell if a referee may take an entry out, or in again (F1): none on which their own results hang.
 

@@ -14,6 +14,7 @@ from tournaments.core.log_details import AGREED
 from tournaments.core.permissions import may_run
 from tournaments.core.result import FORFEIT
 from tournaments.desk.act import Act, begin_act, lock_fixture_for
+from tournaments.desk.deal_points import require_deals
 from tournaments.desk.phone_results import TypedResult, compute_seen, confirm_with_code, read_typed, take_typed
 from tournaments.desk.results import Decision, enter_result
 from tournaments.desk.slip_codes import SlipSide, get_slip
@@ -71,6 +72,7 @@ def enter_agreed_result(*, tournament_id: int, fixture_id: int, decision: Decisi
         other = None if slip is None else read_typed(slip, 1 - _find_side(fixture, act.by))
         if other is not None and other.make(tournament, fixture).points != decision.points:
             raise TournamentError("slip_changed")
+        require_deals(tournament, fixture, decision)
         enter_result(tournament, fixture, decision, AGREED, act)
 
 

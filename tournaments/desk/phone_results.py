@@ -18,6 +18,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import FixtureDetail
 from tournaments.core.result import FixtureResult, find_context
+from tournaments.desk.deal_points import require_deals
 from tournaments.desk.referee_calls import tell_referees
 from tournaments.desk.results import Decision, enter_from_phones, make_forfeit, make_result
 from tournaments.desk.slip_codes import SlipSide, compute_code_digest, find_side, require_few_wrong
@@ -171,7 +172,8 @@ def enter_unconfirmed(*, slip_id: int, now: datetime) -> bool:
         if not due or typed is None or slip.typed_by is None or fixture.state != Fixture.State.READY:
             return False
         result = typed.make(tournament, fixture)
-        enter_from_phones(tournament, fixture, result, typed_by=slip.typed_by, agreed=False, now=now)
+        more: dict[str, Any] = {"decision": typed.decision, "now": now}
+        enter_from_phones(tournament, fixture, result, typed_by=slip.typed_by, agreed=False, **more)
         return True
 
 
@@ -203,6 +205,8 @@ def take_typed(
     for the other side until that confirms; while the tournament is held (F6) no time passes for anybody."""
     slip = at.slip
     require_few_wrong(slip)
+    if typed.decision is not None:
+        require_deals(tournament, fixture, typed.decision)
     result = typed.make(tournament, fixture, time_is_up=is_time_up(fixture, now))
     typed = typed.keep_way(result)
     if read_typed(slip, at.side) == typed:  # sent twice
@@ -216,12 +220,19 @@ def take_typed(
         slip.due_at = None if waits else since + timedelta(minutes=tournament.confirm_minutes)
         slip.save()
         store_version(tournament)
-    elif other.make(tournament, fixture) == result:
+    elif other.make(tournament, fixture) == result and _agree_on_deals(tournament, typed, other):
         slip.save()
         first = slip.typed_by if slip.typed_by is not None else at.side
-        enter_from_phones(tournament, fixture, result, typed_by=first, agreed=True, now=now, by=_find_writer(slip))
+        more: dict[str, Any] = {"decision": typed.decision, "now": now, "by": _find_writer(slip)}
+        enter_from_phones(tournament, fixture, result, typed_by=first, agreed=True, **more)
     else:
         _call(tournament, slip, fixture, Call.DIFFERENT, now)
+
+
+def _agree_on_deals(tournament: Tournament, typed: TypedResult, other: TypedResult) -> bool:
+    """Tell if two sides typed the same of each deal, where deals are compared (J10)."""
+    deals = [None if one.decision is None else one.decision.deals for one in (typed, other)]
+    return not tournament.equal_deals or deals[0] == deals[1]
 
 
 def move_on_slips(tournament: Tournament, held: timedelta) -> None:

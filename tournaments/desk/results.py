@@ -30,6 +30,7 @@ from tournaments.core.log_details import (
 )
 from tournaments.core.reasons import read_reason
 from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context
+from tournaments.desk import deal_points
 from tournaments.desk.act import (
     Act,
     begin_act,
@@ -79,6 +80,8 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
             return
         fixture = lock_fixture_for(tournament, fixture_id, act)
         plain = _is_plain_entry(tournament, fixture, act)
+        if plain:
+            deal_points.require_deals(tournament, fixture, decision)
         enter_result(tournament, fixture, decision, ENTERED if plain else "result", act)
 
 
@@ -91,8 +94,7 @@ def enter_result(tournament: Tournament, fixture: Fixture, decision: Decision, w
     before = read_result(fixture)
     stop_match(fixture, act.now)
     result.write_to(fixture)
-    if tournament.equal_deals and decision.deals and not fixture.own_cards and not fixture.moved:
-        fixture.deal_points = [list(pair) for pair in decision.deals]
+    deal_points.keep_deals(tournament, fixture, decision)
     _decide(tournament, fixture, what, before, act)
 
 
@@ -126,6 +128,7 @@ def enter_from_phones(
     typed_by: int,
     agreed: bool,
     now: datetime,
+    decision: Decision | None = None,
     by: Player | None = None,
 ) -> None:
     """Give a locked fixture without a result the one that a side typed, and the other confirmed or didn't (O4).
@@ -134,6 +137,8 @@ def enter_from_phones(
     """
     before = read_result(fixture)
     result.write_to(fixture)
+    if decision is not None:
+        deal_points.keep_deals(tournament, fixture, decision)
     _store_result(tournament, fixture, now, unconfirmed=not agreed)
     detail = ResultActDetail(
         place=locate_fixture(fixture), before=before, after=read_result(fixture), typed_by=typed_by
@@ -255,7 +260,8 @@ def _play_again(
     forget_matches([fixture.match_id], act.now)
     fixture.deal_points = fixture.percent_0 = fixture.percent_1 = None
     fixture.left_out = False
-    fixture.own_cards = fixture.own_cards or fixture.match is not None  # its players have seen the round's (J9)
+    seen = fixture.match is not None or (tournament.is_real and (what == "replay" or not fixture.round.withheld))
+    fixture.own_cards = fixture.own_cards or seen  # its players have seen the round's (J9)
     fixture.match = None
     fixture.ruled = False
     fixture.result_at = None

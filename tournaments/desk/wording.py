@@ -321,6 +321,8 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
         return _describe_wish(code, detail.round)
     if isinstance(detail, SlipDetail):
         return _describe_forgotten(detail.score)
+    if isinstance(detail, RoundDetail) and code == "decks_prepared":
+        return _("%(round)s: aperti i mazzi da preparare") % {"round": name_round(*detail.round)}
     if isinstance(detail, RoundDetail):
         return _describe_publication(detail)
     if isinstance(detail, RoundHourDetail):

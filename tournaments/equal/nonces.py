@@ -30,8 +30,7 @@ def add_hash(*, tournament_id: int, player: Player, digest: str, now: datetime) 
         if member.nonce_hash != digest:
             raise TournamentError("nonce_refused")
         return
-    absent = tournament.state == Tournament.State.CHECKIN and member.checked_in_at is None
-    if absent or secrets.find_stage(tournament) != Stage.HASHES:
+    if secrets.is_awaited(tournament, member) or secrets.find_stage(tournament) != Stage.HASHES:
         raise TournamentError("nonces_over")
     if not shuffling.DIGEST.fullmatch(digest):
         raise TournamentError("nonce_refused")

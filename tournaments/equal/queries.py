@@ -14,9 +14,9 @@ from scoring.comparison import ComparedDeal
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries_of
 from tournaments.core.rows import FixtureRow
 from tournaments.core.states import ENTERING
-from tournaments.equal import secrets
+from tournaments.equal import prepared_decks, secrets
 from tournaments.equal.confronto import Shares, TableComparison, compare_rounds
-from tournaments.models import Entry, EntryMember, Fixture, LineUp, Round, Tournament
+from tournaments.models import Entry, EntryMember, Fixture, LineUp, LogEntry, Round, RoundSecret, Tournament
 
 COMPARED = ("round", "group")  # names of rounds with equal deals
 MOST_COUNTED = 32  # tables of a round whose counts are written out: each is played through
@@ -50,6 +50,8 @@ class EqualRound:
     commitment: Commitment
     round: Round | None
     shown: bool
+    preparers: tuple[LogEntry, ...] = ()  # of its decks at real tables, as the log names them (J5)
+    open: bool = False  # its decks are to be prepared now
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def read_panel(tournament: Tournament, player: Player | None) -> MixingPanel | N
         return None
     member = tournament.members.of_player(player).select_related("entry").first()
     waits = member is None or not member.entry.approved or member.entry.waiting_since is not None
-    if member is None or waits or (tournament.state == Tournament.State.CHECKIN and member.checked_in_at is None):
+    if member is None or waits or secrets.is_awaited(tournament, member):
         return None
     commitments = secrets.list_commitments(tournament)
     if not commitments:
@@ -103,10 +105,15 @@ def list_rounds(tournament: Tournament) -> list[EqualRound]:
     """Return the rounds that were committed to, in order."""
     stored = {round_.number: round_ for round_ in tournament.rounds.all()}
     rows = tournament.round_secrets.select_related("commitment").order_by("number")
-    return [
-        EqualRound(row.number, row.commitment, stored.get(row.number), _is_shown(stored.get(row.number)))
-        for row in rows
-    ]
+    return [_describe_round(tournament, row, stored.get(row.number)) for row in rows]
+
+
+def _describe_round(tournament: Tournament, row: RoundSecret, round_: Round | None) -> EqualRound:
+    if round_ is None or not tournament.is_real:
+        return EqualRound(row.number, row.commitment, round_, _is_shown(round_))
+    preparers = tuple(prepared_decks.list_preparers(round_))
+    is_open = prepared_decks.is_open(tournament, round_)
+    return EqualRound(row.number, row.commitment, round_, _is_shown(round_), preparers, is_open)
 
 
 def _is_shown(round_: Round | None) -> bool:

@@ -13,11 +13,12 @@ from games.models import Commitment, Match
 from games.signals import match_revealed
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Draw
-from tournaments.models import Round, RoundSecret, Tournament
+from tournaments.models import EntryMember, LogEntry, Round, RoundSecret, Tournament
 from tournaments.querysets import EntryMemberQuerySet
 
 Stage = Commitment.Stage
 State = Tournament.State
+PREPARED = "decks_prepared"  # of the log
 OVER = (State.FINISHED, State.CANCELLED)
 
 
@@ -72,6 +73,11 @@ def list_mixing_members(tournament: Tournament) -> EntryMemberQuerySet:
     return tournament.members.filter(entry__in=tournament.entries.in_place()).order_by("pk")
 
 
+def is_awaited(tournament: Tournament, member: EntryMember) -> bool:
+    """Tell if a member's nonce waits until they are present: for the check-in, or at real tables for the roll call."""
+    return member.checked_in_at is None and (tournament.state == State.CHECKIN or tournament.is_real)
+
+
 def ask_nonces(tournament: Tournament, now: datetime) -> bool:
     """Go on from hashes to nonces, once, where somebody has sent a hash. Return whether they must be waited for."""
     if not tournament.equal_deals or find_stage(tournament) == Stage.FIXED:
@@ -121,6 +127,12 @@ def name_own_scope(tournament: Tournament, number: int) -> str:
     return f"{scope}/r{Commitment.objects.filter(scope__startswith=f'{scope}/r').count() + 1}"
 
 
+def list_preparations(round_: Round) -> QuerySet[LogEntry]:
+    """Return what the log says of who saw the decks of a round to prepare them at real tables (J5), in order."""
+    logged = LogEntry.objects.filter(tournament=round_.tournament_id, code=PREPARED)
+    return logged.filter(detail__round=[round_.name, round_.number]).select_related("player").order_by("pk")
+
+
 def reveal_rounds(tournament: Tournament, now: datetime) -> bool:
     """Show secrets, cards and results of the rounds of a locked tournament at whose tables nobody plays any more; once
     it is over, also the secrets of rounds that never were. Return whether there was anything to show."""
@@ -159,8 +171,9 @@ def _list_left_over() -> QuerySet[RoundSecret]:
 
 def _reveal_round(round_: Round, now: datetime) -> None:
     secrets = RoundSecret.objects.filter(tournament=round_.tournament_id, number=round_.number)
+    prepared = list_preparations(round_).exists()
     for commitment_id in secrets.exclude(commitment__sealed="").values_list("commitment_id", flat=True):
-        shuffles.reveal_shared(commitment_id, now)
+        shuffles.reveal_shared(commitment_id, now, played=prepared)
     shown = list(list_matches(round_).filter(withheld=True).values_list("pk", flat=True))
     Match.objects.filter(pk__in=shown).update(withheld=False)
     round_.withheld = False

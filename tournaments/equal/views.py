@@ -13,6 +13,7 @@ from players.selectors import player_for
 from players.web import PageContext, render_live
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
+from tournaments.core.permissions import may_referee
 from tournaments.core.states import ENTERING
 from tournaments.core.web import get_tournament_or_404
 from tournaments.equal import nonces, queries
@@ -26,12 +27,13 @@ MODULES = ("decks", "dom", "nonces", "sha256")  # of the table's modules
 def show_secrets(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the commitments of all rounds, whose numbers are in them, and the way to each round's travellers."""
     tournament = _get_equal_or_404(request, public_id)
-    rounds = queries.list_rounds(tournament)
+    rounds, player = queries.list_rounds(tournament), player_for(request.user)
     stage = rounds[0].commitment.stage if rounds else ""
     context = {
         "tournament": tournament,
         "rounds": rounds,
         "stage": stage,
+        "may_prepare": tournament.is_real and may_referee(tournament, player),
         "fixed": stage == Commitment.Stage.FIXED,
         "nonces": rounds[0].commitment.nonces if rounds else [],
         "members": queries.list_mixing(tournament) if stage != Commitment.Stage.FIXED else [],

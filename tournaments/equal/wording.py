@@ -18,6 +18,18 @@ def describe_hundredths(hundredths: int) -> str:
     return _("%(share)s %%") % {"share": number_format(hundredths / 100, 2)}
 
 
+def describe_dealer(seat: int, people: int) -> str:
+    """Return who deals at a real table, by the seat (J9) and the people of an entry, as pairings name them."""
+    if people == 1:
+        return _("chi è scritto per primo") if seat == 0 else _("chi è scritto per secondo")
+    return {
+        0: _("il primo della prima coppia"),
+        1: _("il primo della seconda coppia"),
+        2: _("il secondo della prima coppia"),
+        3: _("il secondo della seconda coppia"),
+    }[seat]
+
+
 def describe_why(code: str) -> str:
     """Return why a table has its percentages; empty where its deals say it."""
     return {

@@ -61,7 +61,8 @@ FIELD_OF = {
     "rounds_too_many": "rounds",
     "round_minutes_range": "round_minutes",
     "publishes_hours": "publishes_rounds",
-    **dict.fromkeys(("equal_deals_real", "equal_deals_ko", "equal_deals_points", "equal_deals_hours"), "equal_deals"),
+    **dict.fromkeys(("equal_deals_ko", "equal_deals_points", "equal_deals_hours"), "equal_deals"),
+    "equal_deals_two_tables": "equal_deals",
     "percentage_without_equal_deals": "tie_break",
     **dict.fromkeys(("round_hours_order", "round_hours_many", "round_hours_late"), "round_hours"),
 }
@@ -192,7 +193,8 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         label=gettext_lazy("Carte uguali"),
         help_text=gettext_lazy(
             "In un turno tutti i tavoli giocano gli stessi mazzi, e si confronta chi ne ha fatto di più. Fino alla "
-            "fine del turno nessuno vede punti e carte degli altri tavoli."
+            "fine del turno nessuno vede punti e carte degli altri tavoli. Ai tavoli veri i mazzi li prepara chi non "
+            "gioca, con il suo nome in pubblico."
         ),
         required=False,
     )

@@ -167,10 +167,10 @@ def check_match(
 
 
 def _check_equal_deals(settings: Settings, format_: Format) -> None:
-    """Raise TournamentError where fixtures can't play the same decks (J9): equal_deals_real, equal_deals_ko,
-    equal_deals_points, equal_deals_hours."""
-    if settings.venue == Tournament.Venue.REAL:
-        raise TournamentError("equal_deals_real")
+    """Raise TournamentError where fixtures can't play the same decks (J9): equal_deals_two_tables,
+    equal_deals_ko, equal_deals_points, equal_deals_hours. At real tables the decks are prepared by somebody."""
+    if settings.venue == Tournament.Venue.REAL and settings.team_tables != 1:
+        raise TournamentError("equal_deals_two_tables")
     if format_.context == "ko":
         raise TournamentError("equal_deals_ko")
     if settings.length_kind != "deals":

@@ -33,7 +33,7 @@ WORDS = ("description", "club", "time_zone")
 ONLY_WITH_HOUR = frozenset({"checkin_minutes", "round_hours"})  # without one they mean nothing
 ONLY_WITH_VP = ("tie_break", "equal_deals")  # where everybody goes on playing
 ONLY_ON_SITE = frozenset(
-    {*CLOCKS, "equal_deals", "level_min", "level_max", "checkin_minutes", "house_allowed", "house_strength"}
+    {*CLOCKS, "level_min", "level_max", "checkin_minutes", "house_allowed", "house_strength"}
 )  # real tables have no clocks (O1)
 
 

@@ -43,7 +43,6 @@ ANNAS, BRUNOS = "a1" * 16, "b2" * 16
         (KO, {"equal_deals": True}, "equal_deals_ko"),
         (EQUAL, {"length_kind": "points", "length_value": 21}, "equal_deals_points"),
         (EQUAL, {"round_minutes": 60}, "equal_deals_hours"),
-        (EQUAL, {"venue": "real"}, "equal_deals_real"),
         (EQUAL, {"equal_deals": False, "tie_break": "percentuale"}, "percentage_without_equal_deals"),
     ],
 )
