@@ -1,22 +1,36 @@
-"""Thousands of decks looked at for bias (J8), and biases planted to see that they would be found."""
+"""Thousands of decks looked at for bias (J8), and biases planted to see that they would be found.
 
+The decks come the way they come to a table: a sealed secret, the nonces, the scheme, and hands as a game deals them.
+The statistics are those of permutations, which aren't those of dice: a card that is at one place is at no other. Their
+means and variances are exact; chance is taken as a scaled χ² with both.
+"""
+
+import logging
 import random
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
-from math import comb, sqrt
+from math import comb, erfc, sqrt
 
 import pytest
 
+from games import shuffles
+from games.engine import match as engine
 from games.engine import shuffling
-from games.engine.cards import DECK_SIZE
+from games.engine.cards import DECK_SIZE, list_cards
+from games.engine.game import Length, Setup
+from games.models import Commitment
+from games.sealing import seal
 from tests.support.thorough import tries
 
 pytestmark = pytest.mark.rule("J8")
+logger = logging.getLogger(__name__)
 
-DEALS = tries(10_000, 1_000_000)
+DEALS = tries(40_000, 1_000_000)
 DEALS_A_MATCH = 10
-BOUND = 5.0  # standard deviations: chance alone comes there once in three million times
-HAND = range(0, DECK_SIZE, 4)  # the places of one of four, to whom cards are dealt one by one
+SMALLEST = 1e-6  # p values below it are no chance
+GAME = engine.start(
+    Setup(ruleset="tresette", players=4, length=Length("deals", 1), first_dealer=0, context="free", options={})
+)
 
 Decks = Iterator[list[int]]
 
@@ -26,9 +40,8 @@ def deal_fairly(seed: int = 1) -> Decks:
     dice = random.Random(seed)
     match = 0
     while True:
-        secret, nonces = dice.randbytes(shuffling.SECRET_BYTES), [dice.randbytes(16).hex(), ""]
-        for deal in range(DEALS_A_MATCH):
-            yield shuffling.shuffle_deck(secret, f"match{match}", nonces, deal)
+        sealed, nonces = seal(dice.randbytes(shuffling.SECRET_BYTES)), [dice.randbytes(16).hex(), ""]
+        yield from shuffles.list_decks(Commitment(scope=f"match{match}", sealed=sealed, nonces=nonces), DEALS_A_MATCH)
         match += 1
 
 
@@ -79,58 +92,89 @@ def take(decks: Decks, count: int) -> list[bytes]:
 
 
 def measure_places(decks: Sequence[bytes]) -> float:
-    """Each card is as often at each place."""
+    """Return how likely chance is to put the cards so unevenly on the places."""
     counts = [[0] * DECK_SIZE for _ in range(DECK_SIZE)]
     for deck in decks:
         for row, card in zip(counts, deck, strict=True):
             row[card] += 1
-    return compute_deviation([count for row in counts for count in row], len(decks) / DECK_SIZE, (DECK_SIZE - 1) ** 2)
+    free = (DECK_SIZE - 1) ** 2  # rows and columns of a table of permutations are full
+    scale = DECK_SIZE / (DECK_SIZE - 1)
+    spread = compute_spread([count for row in counts for count in row], len(decks) / DECK_SIZE)
+    return compute_chance(spread, free * scale, 2 * free * scale**2)
 
 
 def measure_pairs(decks: Sequence[bytes]) -> float:
-    """Each card lies as often just below each other one."""
+    """Return how likely chance is to lay the cards so unevenly below each other."""
     counts = [0] * DECK_SIZE**2
     for deck in decks:
         for above, below in pairwise(deck):
             counts[above * DECK_SIZE + below] += 1
     pairs = [count for place, count in enumerate(counts) if place % (DECK_SIZE + 1)]
-    return compute_deviation(pairs, len(decks) * (DECK_SIZE - 1) / len(pairs), len(pairs) - 1)
+    # A pair excludes its reverse, so what differs between the two ways round spreads more, by the second weight.
+    same, turned, weight = comb(DECK_SIZE, 2) - DECK_SIZE, comb(DECK_SIZE, 2) - DECK_SIZE + 1, 1 + 2 / (DECK_SIZE - 1)
+    spread = compute_spread(pairs, len(decks) * (DECK_SIZE - 1) / len(pairs))
+    return compute_chance(spread, (DECK_SIZE - 1) ** 2, 2 * (same + turned * weight**2))
 
 
 def measure_series(decks: Sequence[bytes]) -> float:
-    """The top cards of one deal and the next have nothing to do with each other."""
+    """Return how likely chance is to make the top cards of one deal and the next hang together so much."""
     tops = [deck[0] for deck in decks]
     mean = sum(tops) / len(tops)
     along = sum((one - mean) * (other - mean) for one, other in pairwise(tops))
-    return abs(along / sum((top - mean) ** 2 for top in tops)) * sqrt(len(tops))
+    return erfc(abs(along / sum((top - mean) ** 2 for top in tops)) * sqrt(len(tops) / 2))
 
 
 def measure_suits(decks: Sequence[bytes]) -> float:
-    """A hand of ten has so many cards of a suit as often as can be counted exactly."""
+    """Return how likely chance is to give the first hand of a game denari so far from what can be counted exactly."""
     counts = [0] * 11
     for deck in decks:
-        counts[sum(deck[place] < 10 for place in HAND)] += 1
+        state = engine.deal(GAME, list(deck)).deal
+        counts[sum(card < 10 for card in list_cards(state.hands[0]))] += 1
     expected = [len(decks) * comb(10, n) * comb(30, 10 - n) / comb(40, 10) for n in range(11)]
     common = [*range(1, 5)]  # what is rarer is put together
     seen = [counts[n] for n in common] + [counts[0], sum(counts[5:])]
     awaited = [expected[n] for n in common] + [expected[0], sum(expected[5:])]
     spread = sum((one - other) ** 2 / other for one, other in zip(seen, awaited, strict=True))
-    return (spread - 5) / sqrt(10)
+    return compute_chance(spread, len(seen) - 1, 2 * (len(seen) - 1))
 
 
-def compute_deviation(counts: list[int], expected: float, freedom: int) -> float:
-    """Return by how many standard deviations the χ² of these counts is greater than chance makes it."""
-    spread = sum((count - expected) ** 2 for count in counts) / expected
-    return (spread - freedom) / sqrt(2 * freedom)
+def compute_spread(counts: list[int], expected: float) -> float:
+    return sum((count - expected) ** 2 for count in counts) / expected
+
+
+def compute_chance(spread: float, mean: float, variance: float) -> float:
+    """Return the p value of a sum of squares: a scaled χ² of this mean and variance, by Wilson and Hilferty."""
+    scale = variance / (2 * mean)
+    freedom = mean / scale
+    shift = 2 / (9 * freedom)
+    return erfc((((spread / scale / freedom) ** (1 / 3)) - (1 - shift)) / sqrt(2 * shift)) / 2
 
 
 MEASURES: list[Callable[[Sequence[bytes]], float]] = [measure_places, measure_pairs, measure_series, measure_suits]
 
 
+@pytest.mark.timeout(3600)  # a million of them, in soak
 def test_nothing_in_the_decks_is_more_than_chance() -> None:
     decks = take(deal_fairly(), DEALS)
-    found = {measure.__name__: measure(decks) for measure in MEASURES}
-    assert {name: deviation for name, deviation in found.items() if deviation > BOUND} == {}
+    chances = {measure.__name__.removeprefix("measure_"): measure(decks) for measure in MEASURES}
+    logger.info("%s decks: %s", DEALS, {name: round(chance, 3) for name, chance in chances.items()})
+    assert {name: chance for name, chance in chances.items() if chance < SMALLEST} == {}
+
+
+@pytest.mark.parametrize(("at", "mean", "chance"), [(11.07, 5, 0.05), (15.09, 5, 0.01), (1613.0, 1521, 0.05)])
+def test_the_chance_is_that_of_the_tables(at: float, mean: float, chance: float) -> None:
+    assert compute_chance(at, mean, 2 * mean) == pytest.approx(chance, rel=0.05)
+
+
+def test_the_chances_of_fair_decks_are_spread_evenly() -> None:
+    """The means and variances are right: of many small lots about a tenth is below a tenth, and a half below a half."""
+    lots = tries(60, 400)
+    decks = take(deal_fairly(9), lots * 400)
+    for measure in (measure_places, measure_pairs):
+        chances = [measure(decks[lot * 400 : (lot + 1) * 400]) for lot in range(lots)]
+        for share in (0.1, 0.5, 0.9):
+            below = sum(chance < share for chance in chances)
+            assert abs(below - lots * share) < 4 * sqrt(lots * share * (1 - share)), (measure.__name__, share)
 
 
 @pytest.mark.parametrize(
@@ -145,4 +189,4 @@ def test_nothing_in_the_decks_is_more_than_chance() -> None:
     ],
 )
 def test_a_planted_bias_is_found(decks: Callable[[], Decks], found_by: Callable[[Sequence[bytes]], float]) -> None:
-    assert found_by(take(decks(), 10_000)) > BOUND
+    assert found_by(take(decks(), 10_000)) < SMALLEST

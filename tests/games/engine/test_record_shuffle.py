@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from games.engine import match, record
+from games.engine import match, record, shuffling
+from games.engine.cards import NAMES
 from games.engine.record import RecordError
 from records.results import replay_record
 from tests.games import naive_replay, naive_shuffling
 from tests.support.records import narrate, read_golden
+from tests.support.thorough import tries
 
 CHECK = Path(__file__).resolve().parents[3] / "docs" / "examples" / "check_deals.mjs"
 SECRET, SCOPE, NONCES = bytes(range(32)), "abc123", ["0" * 32, ""]
@@ -153,3 +155,21 @@ def test_the_program_in_the_docs_compares_a_receipt_deal_by_deal(tmp_path):
     assert check(entry, _1=[f"{1 - int(seat)} {card}"]) == 1, "the other one played it"
     assert check(entry, _2=[f"{seat} {card}"]) == 1, "in another deal"
     assert check({**entry, "shuffle": None}) == 1
+
+
+@pytest.mark.rule("J3", "J8")
+@pytest.mark.skipif(shutil.which("node") is None, reason="the program of docs/examples needs node")
+def test_the_program_in_the_docs_and_the_product_shuffle_alike(tmp_path):
+    count = tries(1_000, 10_000)
+    decks = [shuffling.shuffle_deck(SECRET, SCOPE, NONCES, deal) for deal in range(count)]
+    deals = [{"deck": " ".join(NAMES[card] for card in deck), "moves": []} for deck in decks]
+
+    def check(deals: list[dict[str, object]]) -> tuple[int, str]:
+        (tmp_path / "record.json").write_text(json.dumps({**build(), "deals": deals}))
+        run = ["node", CHECK, tmp_path / "record.json"]
+        done = subprocess.run(run, capture_output=True, check=False, timeout=120, text=True)
+        return done.returncode, done.stdout.strip()
+
+    assert check(deals) == (0, f"{count} decks checked: all come from the secret.")
+    deals[7], deals[8] = deals[8], deals[7]
+    assert check(deals) == (1, "deck 7 is another\ndeck 8 is another")
