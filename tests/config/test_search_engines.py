@@ -111,7 +111,7 @@ def test_a_tournament_with_people_without_accounts_is_kept_out(client: Client, r
     assert is_kept_out(client, running)
     standings = client.get(reverse("standings", args=[running.public_id]))
     assert standings.headers["X-Robots-Tag"] == "noindex"
-    assert len(read_map(client)) == 7
+    assert len(read_map(client)) == 8
 
 
 @pytest.mark.rule("W8")
