@@ -12,7 +12,7 @@ from games.bots.memory import Memory
 from games.engine.captures import HIGHEST, SAME_VALUE, SETTEBELLO, VALUE
 from games.engine.cards import BIT, FULL, SUIT_MASKS, list_cards, make_mask
 from games.engine.game import GameMove, View
-from games.engine.tricks import BEATING, SUIT, SUIT_OF, THIRDS
+from games.engine.tricks import BEATING, STRENGTH, SUIT, SUIT_OF, THIRDS
 
 DENARI = SUIT_MASKS[0]
 LOAD = 10  # points from which a Briscola card is a *carico*
@@ -33,13 +33,13 @@ CODES = frozenset({
     "missed_scopa", "missed_settebello", "missed_capture", "missed_denari", "missed_primiera", "missed_cards",
     "left_scopa", "left_settebello", "left_denari", "gave_primiera", "fewer_left",
     "missed_trick", "took_trick", "gave_points", "partner_takes", "higher_out", "sure_trick", "spent_high",
-    "missed_points", "trump_pays", "trump_spent", "gave_load", "partner_load", "on_average",
+    "missed_points", "trump_pays", "trump_spent", "gave_load", "partner_load", "missed_load", "unload", "on_average",
 })  # fmt: skip
 
 
 def find_reason(ruleset_id: str, view: View, memory: Memory, played: GameMove, best: GameMove) -> Reason:
     """Return the plainest reason why ``best`` was better than ``played``."""
-    unseen = find_unseen(view, memory, played.seat)
+    unseen = find_out(view, memory, played.seat)
     if ruleset_id in GAMES:
         reason = _find_in_captures(ruleset_id, view, unseen, played, best)
     elif view.turned is not None:
@@ -49,14 +49,16 @@ def find_reason(ruleset_id: str, view: View, memory: Memory, played: GameMove, b
     return reason or Reason("on_average", (best.card,))
 
 
-def find_unseen(view: View, memory: Memory, seat: int) -> int:
-    """Return the cards that this player has never seen, as a mask."""
+def find_out(view: View, memory: Memory, seat: int) -> int:
+    """Return the cards that others may still play, as this player knows: those never seen, and those drawn openly."""
     seen = memory.seen | make_mask(lying.card for lying in view.table) | make_mask(view.hands[seat].cards)
     for hand in view.hands:
         seen |= make_mask(hand.cards)
     if view.turned is not None:
         seen |= BIT[view.turned]
-    return FULL & ~seen
+    played = make_mask(play.card for play in memory.plays)
+    drawn = make_mask(card for owner, card in memory.drawn if owner != seat)
+    return FULL & ~seen | drawn & ~played
 
 
 # Scopa and its relatives
@@ -140,7 +142,7 @@ def _find_in_tricks(view: View, unseen: int, played: GameMove, best: GameMove, *
             return Reason("took_trick", (best.card,), pot + THIRDS[played.card])
         if not wins and not mates and THIRDS[best.card] > THIRDS[played.card]:
             return Reason("missed_points", (best.card,), THIRDS[best.card])
-        return None
+        return _find_burden(played, best)
     if could and not wins:
         sure = last or not unseen & BEATING[best.card]
         return Reason("missed_trick" if sure else "sure_trick", (best.card,), pot + THIRDS[best.card])
@@ -164,7 +166,7 @@ def _find_in_leads(view: View, unseen: int, played: GameMove, best: GameMove, *,
         below = unseen & SUIT_OF[played.card] & ~BEATING[played.card]
         if below and not higher:
             return Reason("took_trick", (best.card,), THIRDS[played.card])
-        return None
+        return _find_burden(played, best)
     if not unseen & BEATING[best.card] and higher:
         return Reason("higher_out", tuple(list_cards(higher))[-3:])
     if THIRDS[played.card] > THIRDS[best.card] and higher:
@@ -172,6 +174,12 @@ def _find_in_leads(view: View, unseen: int, played: GameMove, best: GameMove, *,
     if not higher and unseen & BEATING[best.card] and SUIT[best.card] != SUIT[played.card]:
         return Reason("spent_high", (played.card, best.card))
     return None
+
+
+def _find_burden(played: GameMove, best: GameMove) -> Reason | None:
+    """Return that a card which takes tricks nobody wants is better played now (A1)."""
+    heavier = (STRENGTH[best.card], THIRDS[best.card]) > (STRENGTH[played.card], THIRDS[played.card])
+    return Reason("unload", (best.card,)) if heavier else None
 
 
 def _find_taking_place(trick: list[int]) -> int:
@@ -217,5 +225,5 @@ def _find_in_briscola(view: View, played: GameMove, best: GameMove) -> Reason | 
     if wins and could and played.card // 10 == trumps and best.card // 10 != trumps:
         return Reason("trump_spent", (played.card, best.card), pot)
     if wins and could and worth[best.card] > worth[played.card]:
-        return Reason("missed_points", (best.card,), worth[best.card])
+        return Reason("missed_load", (best.card,), worth[best.card])
     return None

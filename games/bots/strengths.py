@@ -54,7 +54,7 @@ _EFFORTS: dict[tuple[str, int], dict[str, Effort]] = {
 }
 
 
-STUDY_WORLDS = 800  # where each is soon played out; every card is tried in all of them
+STUDY_WORLDS = 500  # where each is soon played out; every card is tried in all of them
 STUDY_NODES = 40_000
 
 

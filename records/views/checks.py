@@ -14,12 +14,15 @@ from django.views.decorators.cache import never_cache
 
 from games import decks, replays
 from games.engine import record as verbale
+from games.engine.game import list_seats
 from players import caps
+from players.selectors import player_for
 from players.web import PageContext
 from records import deal_narrative, match_narrative, results
+from records.analysis import actions, queries
 from records.forms import RecordForm
 from records.views.deck_check import build_deck_check
-from records.views.replay import build_page, link_neighbours
+from records.views.replay import build_page, build_study, link_neighbours
 
 LIMIT = {"check_record": caps.RECORD_CHECK_RATE}
 REPLAY_LIMIT = {"replay_record": caps.RECORD_STEP_RATE}
@@ -56,8 +59,13 @@ def show_replay(request: HttpRequest, place: int) -> HttpResponse:
     parsed = verbale.parse(record)
     match, seats = replays.build_unknown_match(parsed.setup, deal_narrative.read_names(record, parsed.setup).seats)
     context = build_page(request, match, seats, record, replayed)
+    analysis = queries.find_of_record(actions.digest_record(record), context["seat"], player_for(request.user))
     neighbours = link_neighbours(context["from_seat"], place, len(parsed.deals), "record-replay")
-    return render(request, "records/replay.html", {**context, **neighbours, "record": _write_compact(record)})
+    return render(
+        request,
+        "records/replay.html",
+        {**context, **build_study(analysis, place, context["at"]), **neighbours, "record": _write_compact(record)},
+    )
 
 
 def _answer(request: HttpRequest, form: RecordForm) -> HttpResponse:
@@ -75,8 +83,16 @@ def _check(text: bytes) -> PageContext:
         "narrative": narrative,
         "result": results.replay_text(text),
         "record": _write_compact(record),
+        "places": _list_places(record),
         **build_deck_check(record),
     }
+
+
+def _list_places(record: object) -> list[tuple[int, str]]:
+    """List the seats whose decisions can be analysed (HP6), with their names."""
+    setup = verbale.parse(record).setup
+    names = deal_narrative.read_names(record, setup).seats
+    return [(seat, names[seat]) for seat in list_seats(setup.players)]
 
 
 def _write_compact(record: object) -> str:

@@ -66,6 +66,7 @@ def show_result(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_for(request.user)
     context = {
         **_build_page(match),
+        "analysable": tables.find_seat(match, player) is not None,
         "rematch": rematches.read_stand(match, player, timezone.now()),
         "winnings": [(won.name, describe_moved_chips(won.amount), won.amount) for won in list_winnings(match, player)],
     }

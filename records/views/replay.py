@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games import decks, replays, wording
@@ -20,8 +21,11 @@ from games.engine.record import Json
 from games.match_cache import build_setup
 from games.models import Match, Seat
 from games.views import build_script, list_client_words, name_house
+from players.selectors import player_for
 from players.web import PageContext, read_number
+from records.analysis import panels, queries
 from records.deal_narrative import PlayerNames, name_deal, read_names
+from records.models import Analysis
 from records.replay_narrative import narrate_steps
 from records.views.matches import describe_match, get_match_or_404
 
@@ -43,12 +47,15 @@ def show_replay(request: HttpRequest, public_id: str, place: int) -> HttpRespons
     if record is None or replayed is None:
         raise Http404
     context = build_page(request, match, list(match.seats.select_related("player")), record, replayed)
+    analysis = queries.find_of_match(match, player_for(request.user))
     return render(
         request,
         "records/replay.html",
         {
             **context,
+            **build_study(analysis, place, context["at"]),
             "social_about": describe_match(match),
+            "analysable": tables.find_seat(match, player_for(request.user)) is not None,
             **link_neighbours(context["from_seat"], place, len(record["deals"]), "match-replay", public_id),
         },
     )
@@ -87,6 +94,7 @@ def build_page(
         ],
         "steps": [(f"{from_seat}mossa={number}", text, number == at) for number, text in enumerate(sentences)],
         "at": at,
+        "seat": seat,
         "sentence": sentences[at],
         "last": len(frames) - 1,
         "ways": {
@@ -109,6 +117,14 @@ def build_page(
             "fewest": find_terms(build_setup(match)).fewest_wins,
         },
     }
+
+
+def build_study(analysis: Analysis | None, place: int, at: int) -> PageContext:
+    """Build the panels of the decisions of a deal, where the reader's own analysis is done and theirs to read now."""
+    if analysis is None or not queries.is_readable(analysis, timezone.now()):
+        return {}
+    own = [panel for (deal, _step), panel in panels.build_panels(analysis).items() if deal == place]
+    return {"study": own, "study_at": next((panel.step for panel in own if panel.step == at), None)}
 
 
 def link_neighbours(from_seat: str, place: int, deals: int, page_of: str, *args: str) -> dict[str, str]:

@@ -22,6 +22,7 @@ from players.services.mail_preferences import build_stop_path
 from players.services.moderation import appeal_act, judge_player
 from records.problems.actions import answer_problem
 from tests.languages.world import LATE_KEY, OWN_KEY, House
+from tests.support.analysis import store_analysis
 from tests.support.people import create_person
 from tests.support.problems import plant_problem
 from tournaments.models import Circuit, Fixture, RegisterCard, Tournament
@@ -206,6 +207,8 @@ def _of_tables(house: House) -> list[Stop]:
         *(stop for table in tables.filter(seats__player=anna) for stop in _at(anna, table.public_id, "table")),
         *_at(None, finished.public_id, "match-result"),
         Stop("match-replay", reverse("match-replay", args=[finished.public_id, 1]), None),
+        *_at(finished.seats.get(number=0).player, finished.public_id, "match-analysis"),
+        *_at(teresa, store_analysis(teresa, timezone.now()).public_id, "record-analysis"),
     ]
 
 

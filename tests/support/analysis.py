@@ -1,15 +1,21 @@
 """Matches for analyses: played by hand, or made by the house's rules of thumb with mistakes, by a seed."""
 
 from datetime import datetime
+from itertools import islice
 from random import Random
 from typing import Any
 
 from games import bots
+from games.bots.study import weigh_decision
 from games.engine import match as engine
 from games.engine import record as verbale
 from games.engine.game import Length, Setup, controlling_seat
 from games.models import Match
 from players.models import Player
+from records.analysis import run
+from records.analysis.actions import digest_record
+from records.analysis.decisions import list_decisions
+from records.models import Analysis
 from tests.support.play import sit_down
 from tests.support.tables import again, opened, play_out
 
@@ -41,6 +47,19 @@ def make_record(
                     moves.append(verbale.write_move(move))
     names = ["Anna", "Bruno", "Carla", "Dino"][:players]
     return verbale.dump(progress.setup, dealt, {"names": names, "title": "Prova"}, None)
+
+
+def store_analysis(player: Player, now: datetime, decisions: int = 3) -> Analysis:
+    """Return the finished analysis of a record, of which a few decisions were weighed."""
+    record = make_record("tresette", 4, seed=2)
+    results = [
+        run.write_result(decision, weigh_decision(decision.question))
+        for decision in islice(list_decisions(record, 0), decisions)
+    ]
+    return Analysis.objects.create(
+        player=player, record=record, digest=digest_record(record), seat=0, asked_at=now, finished_at=now,
+        state=Analysis.State.DONE, results=results, total=decisions,
+    )  # fmt: skip
 
 
 def make_finished(players: list[Player], now: datetime, **changed: Any) -> Match:

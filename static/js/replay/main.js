@@ -28,6 +28,7 @@ const moves = Array.from(byId("moves").querySelectorAll("a, button"));
 // a record somebody sent: its ways are buttons that send it again
 const sent = document.getElementById("again") !== null;
 const way = sent ? "formaction" : "href";
+const studied = /** @type {HTMLElement[]} */ (Array.from(document.querySelectorAll("[data-study-step]")));
 const seats = Array.from(document.querySelectorAll("[data-seen-from]"));
 
 let at = -1; // the step shown
@@ -64,6 +65,7 @@ function show(to, written = true) {
   set(slider, { "aria-valuetext": `${byId("place").textContent}. ${data.told[at]}` });
   drawScore(frames[at]);
   drawCount(frames[at]);
+  for (const panel of studied) panel.hidden = panel.dataset.studyStep !== String(at);
   mark();
   if (written) address();
 }
