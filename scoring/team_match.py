@@ -36,12 +36,12 @@ def compute_swings(
     """Return what each deal swings that both tables have points of, by its number. ``fewest_wins``: fewer points are
     the better ones (A1)."""
     return tuple(
-        Swing(number, first[number], second[number], add_differences(first[number], second[number], fewest_wins))
+        Swing(number, first[number], second[number], _add_differences(first[number], second[number], fewest_wins))
         for number in sorted(first.keys() & second.keys())
     )
 
 
-def add_differences(first: Points, second: Points, fewest_wins: bool) -> int:
+def _add_differences(first: Points, second: Points, fewest_wins: bool) -> int:
     """Return what team 0 is ahead by at both tables together."""
     ahead = first[0] - first[1] + second[1] - second[0]
     return -ahead if fewest_wins else ahead

@@ -322,6 +322,11 @@ class Tournament(models.Model):
         return self.seats_an_entry * self.team_tables
 
     @property
+    def exchanges_seats(self) -> bool:
+        """Tell if two teams meet at two tables with equal deals: at the second one the second sits at seat 0 (J11)."""
+        return self.team_tables > 1 and self.equal_deals
+
+    @property
     def first_part(self) -> int:
         """Return the part that a fixture's only or first row is (O12)."""
         return int(self.team_tables > 1)
@@ -419,7 +424,8 @@ class EntryMember(models.Model):
 
 
 class PlayInvitation(models.Model):
-    """An invitation to play, by who runs or referees a tournament (E3): nobody is in it before they accept.
+    """An invitation to play, by who runs or referees a tournament (E3), or enters a team (J11): nobody is in it before
+    they accept.
 
     Kept after its end, so that who invites is counted, and who runs the tournament sees the answers.
     """
@@ -443,6 +449,7 @@ class PlayInvitation(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)  # null: open
     outcome = models.CharField(max_length=12, choices=Outcome.choices, blank=True)
     placed = models.PositiveSmallIntegerField(null=True, blank=True)  # of an entry: the organiser's own order (K1)
+    team_name = models.CharField(max_length=64, blank=True, default="", db_default="")  # of the entry (J11)
     entry = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.CASCADE, related_name="invitations")
     replaces = models.ForeignKey(Person, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     reason = models.CharField(max_length=500, blank=True)  # of the referee's act that it becomes
@@ -581,7 +588,8 @@ class Fixture(models.Model):
     """A pairing of the tournament, decided by one match. ``first`` sits at seat 0 (R1).
 
     In squadre di quattro (O12) it is two rows of one board, a table each: ``part`` 1 and 2. Each has its own points;
-    the MP and VP of both rows are those of the two tables together, as soon as both are over.
+    the MP and VP of both rows are those of the two tables together, as soon as both are over. With equal deals seats
+    are exchanged (J11): ``first`` of part 1 is ``second`` of part 2.
     """
 
     class State(models.TextChoices):

@@ -100,6 +100,11 @@ class FixtureQuerySet(QuerySet["Fixture"]):
         """Fixtures in which the entry is one of the two."""
         return self.filter(Q(first=entry) | Q(second=entry))
 
+    def played_by(self, player: Player) -> Self:
+        """Fixtures at which a member of one of their entries sits or will sit: of a team's two tables one (J11)."""
+        named = Q(line_ups__isnull=True) | Q(line_ups__person__player=player)
+        return self.filter(named).distinct()
+
     def firsts(self) -> Self:
         """One row a fixture: without the second tables of squadre di quattro (O12)."""
         return self.filter(part__lt=2)

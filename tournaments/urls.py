@@ -16,7 +16,7 @@ from tournaments.desk import (
     slip_views,
 )
 from tournaments.desk import views as desk_views
-from tournaments.entries import claim_views, manage_views, pair_views, self_views, typed_views
+from tournaments.entries import claim_views, manage_views, pair_views, self_views, team_views, typed_views
 from tournaments.entries import invitation_views as own_invitations
 from tournaments.entries import views as entries_views
 from tournaments.equal import prepared_views
@@ -139,6 +139,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/ritirati/", entries_views.leave, name="tournament-leave"),
     path("tornei/<id:public_id>/pubblica/", organise_views.publish_tournament, name="tournament-publish"),
     path("tornei/<id:public_id>/casa/", organise_views.fill_with_house, name="tournament-house"),
+    path("tornei/<id:public_id>/squadra/", team_views.edit_team, name="team"),
     path("tornei/<id:public_id>/coppia/", pair_views.edit_pair, name="pair"),
     path("tornei/<id:public_id>/coppia/casa/", pair_views.enter_with_house, name="pair-house"),
     path("tornei/<id:public_id>/coppia/risposta/", pair_views.answer_pair, name="pair-answer"),
@@ -186,6 +187,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/carte/numero/", equal_views.add_number, name="equal-number"),
     path("tornei/<id:public_id>/carte/<int:number>/", equal_views.show_traveller, name="traveller"),
     path("tornei/<id:public_id>/carte/<int:number>/mazzi/", prepared_views.show_prepared_decks, name="prepared-decks"),
+    path("tornei/<id:public_id>/carte/<int:number>/<int:board>/", equal_views.show_team_match, name="team-match"),
     # For everybody (W2)
     path("tornei/<id:public_id>/classifica/", public_pages.show_standings, name="standings"),
     path("tornei/<id:public_id>/classifica/<int:seed>/", public_pages.show_standings, name="standings-of"),

@@ -46,7 +46,7 @@ from tournaments.core.log_details import (
 )
 from tournaments.core.result import NO_RESULT
 from tournaments.desk.wording import describe_log_entry, name_act
-from tournaments.entries.import_list import PROBLEMS
+from tournaments.entries.list_problems import PROBLEMS
 from tournaments.entries.wording import describe_problem
 from tournaments.models import Fixture, RegisterCard, RegisterLogEntry, Tournament
 from tournaments.register import wording as registers
@@ -124,8 +124,10 @@ def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, 
     dealt = Match.objects.filter(status="finished", deals__isnull=False, fixture__isnull=False).distinct()
     wanted += [reverse("match-replay", args=[match.public_id, 1]) for match in dealt]
     wanted += [reverse("rules"), reverse("records"), reverse("decks"), reverse("deck-register"), reverse("fair-deals")]
-    equal = Tournament.objects.get(equal_deals=True).public_id
+    equal = Tournament.objects.get(equal_deals=True, team_size=0).public_id
     wanted += [reverse("equal-deals", args=[equal]), reverse("traveller", args=[equal, 1])]
+    fours = Tournament.objects.get(team_tables=2, equal_deals=True, state="finished").public_id
+    wanted += [reverse("team-match", args=[fours, 1, 1]), reverse("standings", args=[fours])]
     wanted += [reverse("clubs"), reverse("club-new"), reverse("organiser-home"), reverse("calendar-page")]
     wanted += [reverse(name, args=[house.club.public_id]) for name in ("club", "club-edit")]
     cards = [

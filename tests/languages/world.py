@@ -14,6 +14,7 @@ from players.services.blocks import block_player
 from tests.support import play as running
 from tests.support.entries import find_invitation
 from tests.support.equal import EQUAL, EQUAL_DANESE
+from tests.support.fours import TWOS, TWOS_DANESE, enter_team
 from tests.support.people import create_person
 from tests.support.push import add_browser
 from tests.support.real_tables import draw_present, type_names, type_teams
@@ -25,15 +26,27 @@ from tournaments.circuits.totals import count_circuit
 from tournaments.clubs import actions as clubs
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
-from tournaments.entries import checkin, claims, invitations, join
+from tournaments.entries import checkin, claims, invitations, join, team_entry
 from tournaments.entries.fixed_tables import fix_table
 from tournaments.entries.house import enter_house_players
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
 from tournaments.entries.self_entry import enter_by_name
+from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_entries import TypedPerson
 from tournaments.equal.prepared_decks import open_decks
-from tournaments.models import Circuit, Club, Entry, Fixture, Register, Series, Tournament, Webhook, WebhookDelivery
+from tournaments.models import (
+    Circuit,
+    Club,
+    Entry,
+    Fixture,
+    PlayInvitation,
+    Register,
+    Series,
+    Tournament,
+    Webhook,
+    WebhookDelivery,
+)
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
 from tournaments.register.cards import CardValues, add_card
@@ -76,6 +89,7 @@ class House:
         typed += [settings["name"] for settings in Series.objects.values_list("settings", flat=True)]
         typed += Tournament.objects.values_list("join_code", flat=True)
         typed += Entry.objects.values_list("team_name", flat=True)
+        typed += PlayInvitation.objects.values_list("team_name", flat=True)
         typed += [str(person) for person in Person.objects.filter(player=None)]
         typed += [text for row in Webhook.objects.values_list("url", "secret", "public_id") for text in row]
         typed += WebhookDelivery.objects.values_list("event_id", flat=True)
@@ -209,6 +223,15 @@ def furnish(now: datetime) -> House:
     for match in running.open_ready(equal, now + running.OPENING):
         running.play(match, now + running.OPENING)
 
+    fours = opened(TWOS, "Coppa Squadrata", max_entries=2)
+    enter_team(fours, "Gufi", four[:2], now)
+    enter_team(fours, "Tassi", four[2:], now)
+    for match in running.open_ready(fours, now + running.OPENING):
+        running.play(match, now + running.OPENING)
+    teams = opened(TWOS_DANESE, "Coppa Squadrata Aperta", house_allowed=True)
+    row = Row(1, anna.name, dino.name, team="Gatti")
+    team_entry.ask_team(tournament_id=teams.pk, player=anna, row=row, now=now)
+
     cancelled = joined(opened(KO, "Coppa Cinque"), [anna])
     lifecycle.cancel_tournament(tournament_id=cancelled.pk, by=teresa, reason="Coppa Cinque", now=now)
     too_few = opened(KO, "Coppa Sei", starts_at=now + timedelta(minutes=5))
@@ -323,7 +346,7 @@ def furnish(now: datetime) -> House:
     ask_to_enter_late(player=bruno, people=(), own_key="", **latecomer)
     ask_to_enter_late(player=None, people=(TypedPerson("Ugo Bo"),), own_key=LATE_KEY, **latecomer)
     for name in ("Irma", "Gino"):
-        add_names(tournament_id=asked.pk, by=teresa, player=name, partner="", now=now)
+        add_names(tournament_id=asked.pk, by=teresa, row=Row(1, name), now=now)
     gino, irma = others[2:]
     refused = find_invitation(asked, gino)
     invitations.refuse_invitation(tournament_id=asked.pk, player=gino, invitation_id=refused.pk, now=now)

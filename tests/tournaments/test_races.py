@@ -233,7 +233,7 @@ def test_a_pair_that_accepts_at_the_same_instant_is_one_entry_e3(
     opened: Opened, organiser: Player, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = opened(PAIRS, starts_at=now + timedelta(hours=1))
-    add_names(tournament_id=tournament.pk, by=organiser, player="Anna", partner="Bruno", now=now)
+    add_names(tournament_id=tournament.pk, by=organiser, row=Row(1, "Anna", "Bruno"), now=now)
     invitation = tournament.invitations.get()
 
     def accept(player: Player) -> Callable[[], Any]:

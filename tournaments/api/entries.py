@@ -4,6 +4,7 @@ Each write calls the service of the organiser's or the referee's page.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -26,7 +27,8 @@ from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.desk import reinstatement, substitution
-from tournaments.entries import approvals, checkin, fixed_tables, import_list
+from tournaments.entries import approvals, checkin, fixed_tables, import_list, list_problems
+from tournaments.entries.forms import make_team_row
 from tournaments.entries.people_list import MAX_PEOPLE
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
 from tournaments.entries.take_over import take_over_entries
@@ -183,10 +185,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
             return _type_names(tournament, write)
         if any(entry["club"] or entry["partner_club"] for entry in write.data["entries"]):
             raise TournamentError("not_real")
-        listed = [
-            Row(number, entry["player"], entry["partner"], str(entry.get("seed") or ""))
-            for number, entry in enumerate(write.data["entries"], start=1)
-        ]
+        listed = [_make_row(tournament, number, entry) for number, entry in enumerate(write.data["entries"], start=1)]
         return import_list.import_entries(
             tournament_id=tournament.pk,
             by=write.player,
@@ -344,6 +343,14 @@ def _require_teams(tournament: Tournament, listed: Iterable[Any]) -> None:
         raise TournamentError("no_teams")
 
 
+def _make_row(tournament: Tournament, number: int, entry: Any) -> Row:
+    """Return an entry of accounts as a row of a list."""
+    if not tournament.has_teams:
+        return Row(number, entry["player"], entry["partner"], str(entry.get("seed") or ""))
+    names = [name for name in (entry["player"], entry["partner"], *entry["others"]) if name]
+    return replace(make_team_row(number, entry["team"], names), seed=str(entry.get("seed") or ""))
+
+
 def _type_names(tournament: Tournament, write: Write) -> import_list.Imported:
     """Enter names without accounts at real tables."""
     listed = [
@@ -353,7 +360,7 @@ def _type_names(tournament: Tournament, write: Write) -> import_list.Imported:
     by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
     seeded = [row for row in listed if row.placed is not None and by_lot]
     if seeded:
-        problems = [import_list.Problem(row.number, "seeds_by_lot", "seed", str(row.placed)) for row in seeded]
+        problems = [list_problems.Problem(row.number, "seeds_by_lot", "seed", str(row.placed)) for row in seeded]
         raise TournamentError("list_refused", problems=problems)
     made = type_entries(tournament_id=tournament.pk, by=write.player, rows=listed, now=write.now, listed=True)
     return import_list.Imported(entries=len(made), invitations=0)

@@ -19,7 +19,8 @@ from tournaments.api.answers import EntrySerializer
 from tournaments.api.rounds import ByeSerializer
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
-from tournaments.entries import checkin, pairs
+from tournaments.entries import checkin, pairs, team_entry
+from tournaments.entries.forms import make_team_row
 from tournaments.entries.join import enter_player, leave_tournament
 from tournaments.entries.self_entry import enter_by_name
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS
@@ -63,6 +64,19 @@ class HouseBody(StrictSerializer):
     wait = serializers.BooleanField(required=False, default=False, help_text="a place on the waiting list will do")
 
 
+class TeamHouseBody(StrictSerializer):
+    team = serializers.CharField(max_length=MAX_CELL_CHARS, help_text="its name")
+    key = serializers.CharField(required=False, default="", max_length=64, help_text="of the link, or the code")
+
+
+class TeamBody(TeamHouseBody):
+    others = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_CELL_CHARS),
+        max_length=3,
+        help_text="names: in teams of four first who plays with you at the first table",
+    )
+
+
 class PairBody(StrictSerializer):
     entry = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1, help_text="that asked by name")
     token = serializers.CharField(required=False, max_length=64, help_text="of a link")
@@ -92,6 +106,8 @@ class PlayActs:
         data: Any = write.data
         who: Any = {"tournament_id": tournament.pk, "player": write.player, "now": write.now}
         how: Any = {"key": data.get("key", ""), "wait": data["wait"]}
+        if tournament.has_teams and not tournament.is_real:
+            raise TournamentError("needs_team")
         if tournament.seats_an_entry == 1 and "partner" in data:
             raise TournamentError("not_pairs")
         if "typed_partner" in data:
@@ -118,6 +134,24 @@ class PlayActs:
         _count_code(write, tournament)
         entry = pairs.enter_with_house(
             tournament_id=tournament.pk, player=write.player, now=write.now, key=data["key"], wait=data["wait"]
+        )
+        return read_entry_row(tournament, entry.pk)
+
+    @serve(path="team", scope=Scope.PLAY, body=TeamBody)
+    def ask_team(self, write: Write, public_id: str) -> None:
+        """Hold a place for a team (squadre di quattro) and invite the others: it is in once all of them accept."""
+        tournament, data = find_tournament(write.request, public_id), write.data
+        _count_code(write, tournament)
+        row = make_team_row(1, data["team"], [write.player.name, *data["others"]])
+        team_entry.ask_team(tournament_id=tournament.pk, player=write.player, row=row, now=write.now, key=data["key"])
+
+    @serve(path="team/house", scope=Scope.PLAY, body=TeamHouseBody, answer=JoinedSerializer)
+    def enter_team_with_house(self, write: Write, public_id: str) -> rows.EntryRow:
+        """Enter a team whose other players are the house's."""
+        tournament, data = find_tournament(write.request, public_id), write.data
+        _count_code(write, tournament)
+        entry = team_entry.enter_with_house(
+            tournament_id=tournament.pk, player=write.player, team=data["team"], now=write.now, key=data["key"]
         )
         return read_entry_row(tournament, entry.pk)
 

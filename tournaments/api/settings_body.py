@@ -66,10 +66,12 @@ class SettingsBody(StrictSerializer, serializers.ModelSerializer[Tournament]):
     team_size = serializers.ChoiceField(
         list_numbers((0, *TEAM_SIZES)),
         required=False,
-        help_text="the most people of a team; 0: no teams",
+        help_text="the most people of a team; 0: no teams; on the site those of both tables",
     )
     team_tables = serializers.ChoiceField(
-        list_numbers((1, 2)), required=False, help_text="of a fixture of teams; 2: both count together"
+        list_numbers((1, 2)),
+        required=False,
+        help_text="of a fixture of teams; 2: both count together; on the site with equal_deals",
     )
     min_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)
     max_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)

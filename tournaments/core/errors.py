@@ -253,6 +253,10 @@ CODES = frozenset(
         # Teams (O12).
         "team_size_range",  # values: low, high
         "teams_on_site",
+        "team_size_on_site",  # values: size
+        "needs_team",
+        "team_asked",
+        "team_level_outside",
         "team_tables_range",
         "two_tables_ko",
         "two_tables_people",  # values: least

@@ -152,7 +152,8 @@ def make_fixture_row(
         by_id.get(fixture.second_id) if fixture.second_id else None,
     )
     first, second = (_show_players(entry, line_ups.get((fixture.pk, side))) for side, entry in enumerate(now))
-    sides = [side for side in (*now, first, second) if side is not None]
+    named = bool(fixture.part) and any((fixture.pk, side) in line_ups for side in (0, 1))
+    sides = [side for side in (first, second, *(() if named else now)) if side is not None]
     mine = player is not None and any(player.pk in side.player_ids for side in sides)
     return FixtureRow(
         id=fixture.pk,
@@ -273,13 +274,18 @@ def _merge_rows(fixtures: Iterable[FixtureRow]) -> Iterable[FixtureRow]:
 
 
 def _merge_pair(first: FixtureRow, second: FixtureRow) -> FixtureRow:
+    exchanged = first.first is not None and second.second is not None
+    exchanged = exchanged and first.first.entry_id == second.second.entry_id  # type: ignore[union-attr]
+    if exchanged:  # J11
+        second = replace(second, first=second.second, second=second.first, result=second.result.exchange_sides())
     tables = (first, second)
     open_ = next((table for table in tables if table.state in Fixture.OPEN), None)
     if open_ is not None:
         return replace(open_, part=0, result=FixtureResult(), tables=tables)
     points = [table.points for table in tables if table.points is not None]
     mp = first.mp or second.mp
-    forfeits = tuple(side for side in (0, 1) if all(side in table.result.forfeits for table in tables))
+    lost_by = any if exchanged else all  # with equal deals a line's forfeit is its team's
+    forfeits = tuple(side for side in (0, 1) if lost_by(side in table.result.forfeits for table in tables))
     result = FixtureResult(
         winner=None if mp is None or mp[0] == mp[1] else int(mp[1] > mp[0]),
         forfeits=forfeits,

@@ -268,7 +268,11 @@ def _describe_round_refusal(code: str) -> str | None:
         "two_tables_ko": _("A due tavoli si gioca un girone o una danese: dove qualcuno è eliminato no."),
         "two_tables_people": _("A due tavoli una squadra è almeno di %(least)d persone."),
         "two_tables_hall": _("Per giocare a due tavoli in sala ne servono almeno due."),
-        "teams_on_site": _("Le squadre giocano dal vivo, a tavoli veri."),
+        "teams_on_site": _("Sul sito le squadre giocano a due tavoli e a carte uguali: scegli anche quelle."),
+        "team_size_on_site": _("Sul sito una squadra ha %(size)d persone: quante giocano ai due tavoli."),
+        "needs_team": _("Qui si gioca a squadre di quattro: iscrivi la tua squadra."),
+        "team_asked": _("La tua squadra aspetta già che gli altri accettino."),
+        "team_level_outside": _("Il livello della squadra non è fra quelli che questo torneo ammette."),
         "teams_typed": _(
             "Le squadre si iscrivono con il loro nome prima del sorteggio; dopo le aggiunge chi organizza."
         ),

@@ -153,6 +153,21 @@ class FixtureResult:
             fixture.decided_by,
         )
 
+    def exchange_sides(self) -> Self:
+        """Return the same result, the sides exchanged: of the second table of two with exchanged seats (J11)."""
+
+        def turn(pair: Pair | None) -> Pair | None:
+            return None if pair is None else (pair[1], pair[0])
+
+        return replace(
+            self,
+            winner=None if self.winner is None else 1 - self.winner,
+            forfeits=tuple(sorted(1 - line for line in self.forfeits)),
+            points=turn(self.points),
+            mp=turn(self.mp),
+            vp=turn(self.vp),
+        )
+
     def write_to(self, fixture: Fixture) -> None:
         """Give the fixture in memory this result in place of any other; an annulment (F2) is gone with that."""
         fixture.winner = self.winner

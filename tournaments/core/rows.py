@@ -197,6 +197,9 @@ class InvitationToPlay:
     replaces: str
     accepted: bool
     until: datetime | None
+    team: str = ""  # the name of the team that it is to (J11)
+    own: bool = False  # the reader's own team, which waits for the others
+    agreed: tuple[str, ...] = ()  # the names of those who have said yes
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +341,7 @@ class PageViewer:
     @property
     def is_invited(self) -> bool:
         """Tell whether an invitation waits for their answer: another way in beside it would be one too many (E3)."""
-        return any(not invitation.accepted for invitation in self.play_invitations)
+        return any(not invitation.accepted or invitation.own for invitation in self.play_invitations)
 
     @property
     def entered(self) -> bool:

@@ -101,6 +101,7 @@ def _reinstate(tournament: Tournament, entry: Entry, act: Act) -> None:
     forget_matches([fixture.match_id for fixture in given_up], act.now)
     for fixture in given_up:
         NO_RESULT.write_to(fixture)
+        fixture.own_cards = fixture.own_cards or fixture.match is not None  # its players have seen the round's (J9)
         fixture.match, fixture.result_at, fixture.announced = None, None, False
         fixture.state = State.WAITING
         fixture.save()
@@ -147,4 +148,5 @@ def _was_given_up(fixture: Fixture, entry: Entry) -> bool:
 def _count_forfeits(fixtures: Sequence[Fixture], entry: Entry) -> int:
     """Count the entry's forfeits that stay."""
     sides = ((fixture, 0 if fixture.first_id == entry.pk else 1) for fixture in fixtures if not fixture.annulled)
-    return sum(line in FixtureResult.from_fixture(fixture).forfeits for fixture, line in sides)
+    lost = (fixture for fixture, line in sides if line in FixtureResult.from_fixture(fixture).forfeits)
+    return len({(fixture.round_id, fixture.board) for fixture in lost})

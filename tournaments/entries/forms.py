@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import astuple, fields
 from typing import Any
 
 from django import forms
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.clean_text import clean_line
-from players.models import Person
+from players.models import Person, Player
 from players.names import MAX_NAME_CHARACTERS
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
@@ -125,12 +126,73 @@ class NamesForm(forms.Form):
         """Return the names that were typed, empty for none; only after ``is_valid``."""
         return self.cleaned_data["player"], self.cleaned_data.get("partner", "")
 
+    def make_row(self) -> Row:
+        """Return the names of accounts that were typed, as a row of a list; only after ``is_valid``."""
+        if "team" not in self.fields:
+            return Row(1, *self.list_names())
+        return make_team_row(1, self.cleaned_data["team"], split_people(self.cleaned_data["people"]))
+
     def make_entry(self) -> TypedEntry:
         """Return the entry that was typed; only after ``is_valid``."""
         if "team" in self.fields:
             names = split_people(self.cleaned_data["people"])
             return TypedEntry(1, tuple(map(TypedPerson, names)), team=self.cleaned_data["team"])
         return TypedEntry(1, tuple(TypedPerson(name) for name in self.list_names() if name))
+
+
+class TeamForm(forms.Form):
+    """Form of a player's own team (J11): its name, and the names of the others by the table at which they play.
+
+    ``house``: the house's players take their seats, and nobody need be named.
+    """
+
+    team = forms.CharField(
+        label=gettext_lazy("Nome della squadra"),
+        max_length=MAX_CELL_CHARS,
+        error_messages={"required": gettext_lazy("Scrivi il nome della squadra.")},
+    )
+
+    def __init__(self, tournament: Tournament, *args: Any, house: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        labels = {
+            2: {"second": _("Chi gioca al secondo tavolo")},
+            4: {
+                "first": _("Con te al primo tavolo"),
+                "second": _("Al secondo tavolo: uno"),
+                "third": _("Al secondo tavolo: l'altro"),
+            },
+        }[tournament.line_up_size]
+        for name, label in labels.items():
+            self.fields[name] = forms.CharField(label=label, max_length=MAX_CELL_CHARS, required=not house)
+            self.fields[name].error_messages["required"] = _("Scrivi come si chiama qui.")
+        for name, field in self.fields.items():
+            field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
+            if self.is_bound and name in self.errors:
+                field.widget.attrs["aria-invalid"] = "true"
+
+    def make_row(self, player: Player) -> Row:
+        """Return the player's team as a row of a list; only after ``is_valid``."""
+        others = [value for name, value in self.cleaned_data.items() if name != "team"]
+        return make_team_row(1, self.cleaned_data["team"], [player.name, *others])
+
+    def refuse(self, error: TournamentError) -> None:
+        """Show a service's refusal: beside the name that it is about, else on top."""
+        if error.code != "list_refused":
+            self.add_error(None, refusals.make_form_error(error))
+            return
+        typed = {value: name for name, value in self.cleaned_data.items()}
+        for problem in error.values["problems"]:
+            field = typed.get(problem.typed) if problem.about != "team" else "team"
+            why = wording.describe_problem(problem.code, problem.typed, problem.other)
+            self.add_error(field, forms.ValidationError(why, code=problem.code))
+            if field is not None:
+                self.fields[field].widget.attrs["aria-invalid"] = "true"
+
+
+def make_team_row(number: int, team: str, names: Sequence[str]) -> Row:
+    """Return a team of accounts as a row of a list; a name too many stays with the last one, and is nobody's."""
+    first, second, third = (names[place] if place < len(names) else "" for place in range(3))
+    return Row(number, first, second, team=team, third=third, fourth=", ".join(names[3:])[:MAX_CELL_CHARS])
 
 
 class TypedEntryForm(forms.Form):
@@ -355,7 +417,7 @@ class RowsForm(forms.Form):
 
 
 def _is_row(value: object) -> bool:
-    if not isinstance(value, list) or len(value) != 4:
+    if not isinstance(value, list) or len(value) != len(fields(Row)):
         return False
     number, *texts = value
     short = all(isinstance(text, str) and len(text) <= MAX_CELL_CHARS and "\0" not in text for text in texts)
@@ -364,4 +426,4 @@ def _is_row(value: object) -> bool:
 
 def encode_rows(rows: Sequence[Row]) -> str:
     """Return the rows in the format that ``RowsForm`` reads."""
-    return json.dumps([[row.number, row.player, row.partner, row.seed] for row in rows], ensure_ascii=False)
+    return json.dumps([astuple(row) for row in rows], ensure_ascii=False)

@@ -62,8 +62,8 @@ def _count_wanted(tournament: Tournament, count: int | None, by: Player | None) 
     entries = min(free, room or free) if count is None else min(count, free)
     if entries > room:
         raise TournamentError("house_many", limit=MAX_HOUSE_ENTRIES)
-    require_share(tournament, entries * tournament.seats_an_entry)
-    return entries * tournament.seats_an_entry
+    require_share(tournament, entries * tournament.line_up_size)
+    return entries * tournament.line_up_size
 
 
 def require_share(tournament: Tournament, count: int) -> None:
@@ -81,10 +81,11 @@ def require_share(tournament: Tournament, count: int) -> None:
 
 
 def _enter(tournament: Tournament, players: list[Player], now: datetime) -> None:
-    """Store entries of these players in a locked tournament; in pairs, one after the other."""
-    seats = tournament.seats_an_entry
+    """Store entries of these players in a locked tournament; in pairs or teams, one after the other."""
+    seats = tournament.line_up_size
     created = Entry.objects.bulk_create(
-        Entry(tournament=tournament, created_at=now) for _entry in range(len(players) // seats)
+        Entry(tournament=tournament, created_at=now, team_name=name_team(tournament, first))
+        for first in players[::seats]
     )
     stamp = checkin_stamp(tournament, now)
     EntryMember.objects.bulk_create(
@@ -97,6 +98,11 @@ def _enter(tournament: Tournament, players: list[Player], now: datetime) -> None
         )
         for number, player in enumerate(players)
     )
+
+
+def name_team(tournament: Tournament, first: Player) -> str:
+    """Return the name of a team of the house, after its first player; of other entries none (J11)."""
+    return f"{first.name} & C." if tournament.has_teams else ""
 
 
 def find_entered_house_players() -> Iterable[int]:

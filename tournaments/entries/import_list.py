@@ -11,6 +11,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from players.clean_text import clean_line
 from players.models import Player
 from players.names import make_name_key
 from players.web import read_number
@@ -22,6 +23,7 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import start_if_full
+from tournaments.entries.list_problems import Problem
 from tournaments.entries.open_invitations import (
     InvitedEntry,
     create_invitations,
@@ -32,56 +34,10 @@ from tournaments.entries.open_invitations import (
 )
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.entries.spreadsheet import Row
+from tournaments.entries.teams import check_row_team, list_row_people, list_team_keys
 from tournaments.models import Entry, EntryMember, Invitee, Tournament
 
-PROBLEMS = frozenset(
-    {
-        "player_missing",
-        "unknown_name",
-        "name_of_house",
-        "name_of_guest",  # where guests aren't allowed
-        "twice",  # values: row, where it stood first
-        "in_already",
-        "invited_already",
-        "not_invitable",  # why is nobody's business
-        "no_invitations",  # values: how many are left
-        "partner_missing",
-        "partner_unwanted",  # single players
-        "same_person",  # twice in one pair
-        "card_twice",  # values: row
-        "pair_missing",  # no pair number
-        "pair_size",  # values: how many have this pair number
-        "team_missing",  # no name of the team
-        "team_in_already",
-        "team_small",  # values: least people
-        "team_big",  # values: most people
-        "same_in_team",
-        "level_no_number",
-        "namesake",  # without a suffix that tells them apart
-        "name_short",
-        "name_long",
-        "name_characters",
-        "name_letters",
-        "name_reserved",
-        "no_room",  # values: limit
-        "seed_no_number",
-        "seed_twice",  # values: row
-        "seeds_by_lot",
-    }
-)
 MAX_SEED = 9999
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Problem of a row: ``code`` is one of PROBLEMS; ``about`` is player, partner or seed; ``typed`` the text there;
-    ``other`` the row or the limit that the code speaks of."""
-
-    row: int
-    code: str
-    about: str
-    typed: str = ""
-    other: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +110,15 @@ def import_entries(
     return Imported(len(checked.entries), len(checked.invitations))
 
 
-def add_names(*, tournament_id: int, by: Player, player: str, partner: str, now: datetime) -> Imported:
+def add_names(*, tournament_id: int, by: Player, row: Row, now: datetime) -> Imported:
     """Enter or invite one entry by name; TournamentError "list_refused" carries its problems."""
-    return import_entries(tournament_id=tournament_id, by=by, rows=[Row(1, player, partner)], now=now)
+    return import_entries(tournament_id=tournament_id, by=by, rows=[row], now=now)
 
 
 def _enter(tournament: Tournament, listed: Sequence[InvitedEntry], now: datetime) -> list[int]:
     entries = Entry.objects.bulk_create(
-        [Entry(tournament=tournament, created_at=now, placed=new.placed) for new in listed], batch_size=500
+        [Entry(tournament=tournament, created_at=now, placed=new.placed, team_name=new.team) for new in listed],
+        batch_size=500,
     )
     EntryMember.objects.bulk_create(
         [
@@ -185,6 +142,7 @@ def _check_rows(
     problems: list[Problem] = []
     first_seen: dict[int, int] = {}
     seeds: dict[int, int] = {}
+    teams = dict.fromkeys(list_team_keys(tournament), 0) if tournament.has_teams else {}
     for count, row in enumerate(rows, start=1):
         players: list[Player] = []
         for about, typed in _list_required_names(tournament, row):
@@ -198,6 +156,7 @@ def _check_rows(
             elif player is not None:
                 first_seen[player.pk] = row.number
                 players.append(player)
+        problems += check_row_team(tournament, row, teams)
         seed = _read_seed(row, by_lot, seeds)
         if isinstance(seed, Problem):
             problems.append(seed)
@@ -206,7 +165,8 @@ def _check_rows(
         if count > free:
             problems.append(Problem(row.number, "no_room", "player", row.player, free))
         agreed = {player.pk for player in players} & hindered.agreed
-        listed.append(InvitedEntry(tuple(players), agreed, seed if isinstance(seed, int) else None))
+        team = clean_line(row.team) if tournament.has_teams else ""
+        listed.append(InvitedEntry(tuple(players), agreed, seed if isinstance(seed, int) else None, team))
     return listed, problems
 
 
@@ -250,13 +210,16 @@ def _drop_repeated(problems: Iterable[Problem]) -> list[Problem]:
 
 def _find_players(rows: Iterable[Row]) -> Mapping[str, Player]:
     """Return the active players of these names, by name key."""
-    keys = {make_name_key(name) for row in rows for name in (row.player, row.partner) if name}
+    keys = {make_name_key(name) for row in rows for name in row.names if name}
     players = Player.objects.filter(name_key__in=sorted(keys - {""}), user__is_active=True).select_related("person")
     return {player.name_key: player for player in players}
 
 
 def _list_required_names(tournament: Tournament, row: Row) -> Iterable[tuple[str, str | Problem]]:
     """Yield the names that a row must have; a Problem for one that is missing or too many."""
+    if tournament.has_teams:
+        yield from list_row_people(tournament, row)
+        return
     yield ("player", row.player or Problem(row.number, "player_missing", "player"))
     if tournament.seats_an_entry == 2:
         yield ("partner", row.partner or Problem(row.number, "partner_missing", "partner", row.player))

@@ -46,7 +46,7 @@ def accept_invitation(*, tournament_id: int, player: Player, invitation_id: int,
         require_leave_to_play(player, now, others=Player.objects.filter(invited_to__invitation=invitation))
         invitation.invitees.filter(player=player, accepted_at=None).update(accepted_at=now)
         invitees = list(invitation.invitees.select_related("player__person"))
-        if len(invitees) != tournament.seats_an_entry:  # an account that was closed
+        if len(invitees) != tournament.line_up_size:  # an account that was closed
             raise TournamentError("invitation_gone")
         entry = None
         if all(invitee.accepted_at is not None for invitee in invitees):
@@ -62,7 +62,10 @@ def _enter(
 ) -> Entry:
     """Make the entry of those who have all accepted, in the place that was held. Only the last has just come (E4)."""
     open_invitations.end_invitation(invitation, Outcome.ACCEPTED, now)
-    entry = create_entry(tournament, players, now)
+    own = not may_run(tournament, invitation.by)  # of who enters a team (J11)
+    asks = own and tournament.registration == Tournament.Registration.APPROVAL
+    status = waiting_list.choose_status(tournament, asks=asks, full=False, wait=False, now=now)
+    entry = create_entry(tournament, players, now, status, team=invitation.team_name)
     entry.members.exclude(person__player=last).update(checked_in_at=None)
     if invitation.placed is not None:
         entry.placed = invitation.placed
@@ -71,7 +74,8 @@ def _enter(
     write_log(tournament, "joined", now, last, NameDetail(name=last.name))
     partners = [player.pk for player in players if player.pk != last.pk]
     notify.tell_people(tournament, partners, "pair_confirmed")
-    notify.tell_people(tournament, [invitation.by_id], "invitation_accepted", page="tournament-entries")
+    if not own:
+        notify.tell_people(tournament, [invitation.by_id], "invitation_accepted", page="tournament-entries")
     return entry
 
 

@@ -25,6 +25,8 @@ def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str 
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
+        if tournament.has_teams and not tournament.is_real:
+            raise TournamentError("needs_team")
         if tournament.seats_an_entry > 1:
             raise TournamentError("needs_partner")
         entered = tournament.members.of_player(player).exists()
@@ -67,12 +69,14 @@ def create_entry(
     status: waiting_list.EntryStatus = waiting_list.IN_PLACE,
     *,
     confirmed: bool = True,
+    team: str = "",
 ) -> Entry:
     """Store the entry of these players in a locked tournament. Players who enter during the check-in have checked in
     (E4)."""
     entry = Entry.objects.create(
         tournament=tournament,
         created_at=now,
+        team_name=team,
         confirmed=confirmed,
         approved=status.approved,
         waiting_since=status.waiting_since,

@@ -30,16 +30,9 @@ from tournaments.core.web import (
 from tournaments.entries import approvals, checkin, invitations, queries, seeding, wording
 from tournaments.entries.checkin import is_roll_called
 from tournaments.entries.forms import NamesForm, PlacesForm, PlayersForm, RowsForm, encode_rows
-from tournaments.entries.import_list import (
-    CheckedList,
-    Imported,
-    Problem,
-    add_names,
-    check_list,
-    import_entries,
-    would_fill,
-)
+from tournaments.entries.import_list import CheckedList, Imported, add_names, check_list, import_entries, would_fill
 from tournaments.entries.list_drafts import drop_draft, find_draft
+from tournaments.entries.list_problems import Problem
 from tournaments.entries.people_views import describe_problems, import_people, keep_list, throw_away
 from tournaments.entries.self_entry import find_self_refusal
 from tournaments.entries.spreadsheet import Row
@@ -49,6 +42,10 @@ from tournaments.models import Tournament
 Registration = Tournament.Registration
 SAMPLE = "giocatore;testa\r\nAnna;1\r\nBruno;2\r\nCarla;\r\n"
 SAMPLE_OF_PAIRS = "giocatore;compagno;testa\r\nAnna;Bruno;1\r\nCarla;Dino;2\r\n"
+SAMPLE_OF_TEAMS = {
+    2: "squadra;giocatore;giocatore 2;testa\r\nLeoni;Anna;Bruno;1\r\n",
+    4: "squadra;giocatore;giocatore 2;giocatore 3;giocatore 4;testa\r\nLeoni;Anna;Bruno;Carla;Dino;1\r\n",
+}
 MAX_SHOWN_PROBLEMS, MAX_SHOWN_ROWS = 100, 50
 
 
@@ -89,8 +86,7 @@ def _enter_names(tournament: Tournament, by: Player, form: NamesForm) -> Notice:
     """Enter or invite one entry by the names of its players; at real tables the names are nobody's account (O2)."""
     now = timezone.now()
     if not tournament.is_real:
-        player, partner = form.list_names()
-        imported = add_names(tournament_id=tournament.pk, by=by, player=player, partner=partner, now=now)
+        imported = add_names(tournament_id=tournament.pk, by=by, row=form.make_row(), now=now)
         return _entered_message(tournament, imported)
     entries = type_entries(tournament_id=tournament.pk, by=by, rows=[form.make_entry()], now=now)
     (row,) = reads.read_entries_of(entries).values()
@@ -287,6 +283,8 @@ def download_sample(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return a sample list to begin with, as CSV."""
     tournament, _player = get_managed_or_404(request, public_id)
     text = SAMPLE_OF_PAIRS if tournament.seats_an_entry == 2 else SAMPLE
+    if tournament.has_teams:
+        text = SAMPLE_OF_TEAMS[tournament.line_up_size]
     response = HttpResponse("\ufeff" + text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="elenco.csv"'
     return response

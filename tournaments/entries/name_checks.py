@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from players.names import BadName, clean_name
-from tournaments.entries.import_list import Problem
+from tournaments.entries.list_problems import Problem
 
 
 def check_name(number: int, about: str, name: str) -> Iterable[Problem]:

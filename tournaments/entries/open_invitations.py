@@ -52,6 +52,7 @@ class InvitedEntry:
     players: Sequence[Player]
     agreed: Collection[int] = ()
     placed: int | None = None
+    team: str = ""  # the name of a team (J11)
 
 
 def lock_inviter(by: Player) -> None:
@@ -119,7 +120,9 @@ def require_invitable(tournament: Tournament, by: Player, player: Player, now: d
         raise TournamentError("not_invitable")
 
 
-def create_invitations(tournament: Tournament, by: Player, entries: Sequence[InvitedEntry], now: datetime) -> list[int]:
+def create_invitations(
+    tournament: Tournament, by: Player, entries: Sequence[InvitedEntry], now: datetime, *, hold: timedelta = HOLD
+) -> list[int]:
     """Store an invitation for each of these entries, in the same few queries for any number. Return whom to tell, by
     id."""
     PlayInvitation.objects.filter(by=by, ended_at__lte=now - KEPT_FOR).delete()
@@ -130,8 +133,9 @@ def create_invitations(tournament: Tournament, by: Player, entries: Sequence[Inv
                 tournament=tournament,
                 by=by,
                 made_at=now,
-                expires_at=None if draft else now + HOLD,
+                expires_at=None if draft else now + hold,
                 placed=entry.placed,
+                team_name=entry.team,
             )
             for entry in entries
         ],
@@ -169,7 +173,7 @@ def announce_invitations(tournament: Tournament, now: datetime) -> None:
     for row in tournament.invitations.holding().filter(expires_at=None).prefetch_related("invitees"):
         ids = [invitee.player_id for invitee in row.invitees.all()]
         closed = find_blockers(ids, {row.by_id, tournament.organiser_id}) | find_suspended(ids, now)
-        if closed or len(ids) != tournament.seats_an_entry:
+        if closed or len(ids) != tournament.line_up_size:
             end_invitation(row, Outcome.LAPSED, now)
             continue
         row.expires_at = now + HOLD

@@ -33,12 +33,12 @@ from tournaments.models import Entry, Tournament
 
 def _get_pair_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:
     tournament = get_tournament_or_404(request, public_id)
-    if tournament.seats_an_entry != 2:
+    if tournament.seats_an_entry != 2 or (tournament.has_teams and not tournament.is_real):
         raise Http404
     return tournament
 
 
-def _sign_in_visitor(request: HttpRequest, tournament: Tournament, *, by_link: bool = False) -> HttpResponse | None:
+def sign_in_visitor(request: HttpRequest, tournament: Tournament, *, by_link: bool = False) -> HttpResponse | None:
     """Make a visitor a guest; return the response that replaces the page if that can't be, None for a signed-in
     reader. ``by_link``: they come by a partner's link."""
     if player_for(request.user) is not None:
@@ -67,7 +67,7 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
         if collides is not None:
             return collides
         if may_let_in(request, tournament):
-            response = _sign_in_visitor(request, tournament)
+            response = sign_in_visitor(request, tournament)
             if response is not None:
                 return response
         player = player_for(request.user)
@@ -141,7 +141,7 @@ def show_pair_link(request: HttpRequest, public_id: str, token: str) -> HttpResp
         if collides is not None:
             return collides
         if asking is not None:
-            response = _sign_in_visitor(request, tournament, by_link=True)
+            response = sign_in_visitor(request, tournament, by_link=True)
             if response is not None:
                 return response
         return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), token=token)
@@ -175,7 +175,7 @@ def enter_with_house(request: HttpRequest, public_id: str) -> HttpResponse:
         return collides
     key, wait = read_key(request, tournament), wants_to_wait(request)
     if may_let_in(request, tournament) and tournament.house_allowed and tournament.guests_allowed:
-        response = _sign_in_visitor(request, tournament)
+        response = sign_in_visitor(request, tournament)
         if response is not None:
             return response
     return run_act(request, public_id, pairs.enter_with_house, _with_house_message, key=key, wait=wait)

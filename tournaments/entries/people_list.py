@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from players.names import make_name_key
 from players.web import read_number
-from tournaments.entries.import_list import MAX_SEED, Problem
+from tournaments.entries.import_list import MAX_SEED
+from tournaments.entries.list_problems import Problem
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Unreadable, read_cells
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 

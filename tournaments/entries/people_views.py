@@ -15,8 +15,8 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.entries import wording
 from tournaments.entries.forms import PeopleRowsForm, SheetForm, TypedPeopleForm, encode_people
-from tournaments.entries.import_list import Problem
 from tournaments.entries.list_drafts import drop_draft, find_draft, keep_draft
+from tournaments.entries.list_problems import Problem
 from tournaments.entries.take_over import list_sources, take_over_entries
 from tournaments.entries.typed_entries import TypedEntry
 from tournaments.entries.typed_names import check_typed, type_entries

@@ -61,10 +61,12 @@ def find_join_refusal(
     """Return the TournamentError code that keeps ``player`` from entering now; None if they may.
 
     ``entries``: how many places aren't free; ``key``: the link's token or the code, as far as the player has it. With
-    "full" they may still wait for a place. No account enters where teams do: who may enter one gets "teams_typed".
+    "full" they may still wait for a place. At real tables no account enters where teams do: who may enter one gets
+    "teams_typed".
     """
     refusal = find_entry_refusal(tournament, player, entered=entered, entries=entries, key=key)
-    return "teams_typed" if tournament.has_teams and refusal in (None, "not_signed_in", "full") else refusal
+    typed = tournament.has_teams and tournament.is_real
+    return "teams_typed" if typed and refusal in (None, "not_signed_in", "full") else refusal
 
 
 def find_entry_refusal(
@@ -84,7 +86,8 @@ def find_entry_refusal(
 def find_admission_refusal(tournament: Tournament, player: Player | None, key: str) -> str | None:
     """Return the TournamentError code that keeps ``player`` out of a tournament whatever its state and its places (E3);
     None if nothing does."""
-    return "teams_typed" if tournament.has_teams else _find_reader_refusal(tournament, player, key)
+    typed = tournament.has_teams and tournament.is_real
+    return "teams_typed" if typed else _find_reader_refusal(tournament, player, key)
 
 
 def _find_reader_refusal(tournament: Tournament, player: Player | None, key: str) -> str | None:
@@ -97,7 +100,7 @@ def _find_reader_refusal(tournament: Tournament, player: Player | None, key: str
         return "guests_not_allowed"
     if player.is_house and not tournament.house_allowed:
         return "house_not_allowed"
-    if tournament.seats_an_entry == 1 and not admits(tournament, [player]):
+    if tournament.line_up_size == 1 and not admits(tournament, [player]):
         return "level_outside"
     return None
 
@@ -190,6 +193,13 @@ def _make_invitation(row: Invitee) -> InvitationToPlay:
         by=invitation.by.name,
         tournament=invitation.tournament,
         partners=tuple(others),
+        team=invitation.team_name,
+        own=invitation.by_id == row.player_id,
+        agreed=tuple(
+            other.player.name
+            for other in invitation.invitees.all()
+            if other.pk != row.pk and other.accepted_at is not None
+        ),
         replaces="" if replaces is None else replaces.name,
         accepted=row.accepted_at is not None,
         until=_find_end(invitation, invitation.tournament),
@@ -224,7 +234,7 @@ def read_invited(tournament: Tournament) -> tuple[InvitedRow, ...]:
         InvitedRow(
             invitation_id=row.pk,
             kind=row.kind,
-            name=" – ".join(invitee.player.name for invitee in row.invitees.all()),
+            name=_name_invited(row),
             outcome=row.outcome,
             made_at=row.made_at,
             until=_find_end(row, tournament),
@@ -233,3 +243,8 @@ def read_invited(tournament: Tournament) -> tuple[InvitedRow, ...]:
         )
         for row in rows[:MAX_INVITED]
     )
+
+
+def _name_invited(invitation: PlayInvitation) -> str:
+    names = " – ".join(invitee.player.name for invitee in invitation.invitees.all())
+    return f"{invitation.team_name}: {names}" if invitation.team_name else names

@@ -34,8 +34,11 @@ UNREADABLE = frozenset(
 # Names of each column in the first row, without regard to case.
 COLUMNS = {
     "player": ("giocatore", "giocatrice", "nome", "player", "name"),
-    "partner": ("compagno", "compagna", "partner", "nome 2"),
+    "partner": ("compagno", "compagna", "partner", "nome 2", "giocatore 2", "player 2"),
     "seed": ("testa", "testa di serie", "teste di serie", "seed"),
+    "team": ("squadra", "nome squadra", "team"),  # of teams (J11), as the two after it
+    "third": ("nome 3", "giocatore 3", "player 3"),
+    "fourth": ("nome 4", "giocatore 4", "player 4"),
 }
 _COLUMN_OF = {name: column for column, names in COLUMNS.items() for name in names}
 _OLE = b"\xd0\xcf\x11\xe0"  # an Excel file of before 2007
@@ -52,6 +55,19 @@ class Row:
     player: str
     partner: str = ""
     seed: str = ""
+    team: str = ""
+    third: str = ""
+    fourth: str = ""
+
+    @property
+    def people(self) -> str:
+        """The names in one text."""
+        return ", ".join(filter(None, self.names))
+
+    @property
+    def names(self) -> tuple[str, str, str, str]:
+        """The names in it, empty for none."""
+        return self.player, self.partner, self.third, self.fourth
 
 
 class Unreadable(Exception):

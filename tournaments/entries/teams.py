@@ -1,10 +1,11 @@
-"""Teams as they are typed (O12): what is wrong with their names and people."""
+"""Teams as they are typed (O12), or listed by their accounts (J11): what is wrong with their names and people."""
 
 from collections.abc import Iterable, Sequence
 
 from players.names import make_name_key
-from tournaments.entries.import_list import Problem
+from tournaments.entries.list_problems import Problem
 from tournaments.entries.name_checks import check_name
+from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_entries import TypedEntry
 from tournaments.models import Tournament
 
@@ -17,8 +18,9 @@ def count_least_people(tournament: Tournament) -> int:
 
 
 def list_team_keys(tournament: Tournament) -> set[str]:
-    """Return the names of the teams that are in, as they are compared."""
-    return {make_name_key(name) for name in tournament.entries.values_list("team_name", flat=True)}
+    """Return the names of the teams that are in, or asked to be, as they are compared."""
+    held = tournament.invitations.holding().values_list("team_name", flat=True)
+    return {make_name_key(name) for name in (*tournament.entries.values_list("team_name", flat=True), *held)}
 
 
 def check_teams(tournament: Tournament, rows: Sequence[TypedEntry], free: int) -> list[Problem]:
@@ -64,3 +66,26 @@ def check_team(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
         if key in keys:
             yield Problem(person.row or row.number, "same_in_team", "player", person.name)
         keys.add(key)
+
+
+def list_row_people(tournament: Tournament, row: Row) -> Iterable[tuple[str, str | Problem]]:
+    """Yield the names of a team on the site, which are as many as play (J11)."""
+    names, size = [name for name in row.names if name], tournament.line_up_size
+    if len(names) != size:
+        yield "people", Problem(row.number, "team_small" if len(names) < size else "team_big", "people", row.team, size)
+    for name in names:
+        yield "people", name
+
+
+def check_row_team(tournament: Tournament, row: Row, taken: dict[str, int]) -> Iterable[Problem]:
+    """Yield what is wrong with the name of a team; ``taken``: by key the row of each, 0 for one that is in."""
+    if not tournament.has_teams:
+        return
+    if not row.team:
+        yield Problem(row.number, "team_missing", "team", row.player)
+        return
+    yield from check_name(row.number, "team", row.team)
+    before = taken.setdefault(make_name_key(row.team), row.number)
+    if before != row.number:
+        code = "twice" if before else "team_in_already"
+        yield Problem(row.number, code, "team", row.team, before)

@@ -18,7 +18,7 @@ from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
-from tournaments.entries.import_list import Problem
+from tournaments.entries.list_problems import Problem
 from tournaments.entries.name_checks import check_name
 from tournaments.entries.teams import check_teams
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson

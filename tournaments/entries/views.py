@@ -121,7 +121,8 @@ def open_invite(request: HttpRequest, public_id: str, token: str) -> HttpRespons
 
 @require_POST
 def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Check the code that opens the registration. A single player is entered at once; a pair goes on to its page."""
+    """Check the code that opens the registration. A single player is entered at once; a pair or a team goes on
+    to its page."""
     tournament = get_tournament_or_404(request, public_id)
     if tournament.registration != Registration.CODE:
         raise Http404
@@ -136,6 +137,8 @@ def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
         keep_key(request, tournament, typed)
         if tournament.is_real and player_for(request.user) is None:
             return redirect("self-entry", public_id)
+        if tournament.has_teams:
+            return redirect("team", public_id)
         return redirect("pair", public_id) if tournament.seats_an_entry == 2 else join(request, public_id)
     return redirect("tournament", public_id)
 

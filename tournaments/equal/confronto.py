@@ -43,7 +43,7 @@ def compare_rounds(
 
     ``annulled``: the ids of the fixtures of who left before half (R5).
     """
-    deals = _read_deals([fixture for round_ in fixtures.values() for fixture in round_])
+    deals = read_deals([fixture for round_ in fixtures.values() for fixture in round_])
     byes = {
         (row.entry_id, row.number): RoundBye.Kind(row.kind)
         for row in RoundBye.objects.filter(entry__tournament=tournament, number__in=fixtures)
@@ -73,6 +73,27 @@ def compute_means(rounds: Iterable[Sequence[TableComparison]]) -> dict[int, Frac
     return {entry: sum(own, Fraction(0)) / len(own) for entry, own in shares.items()}
 
 
+def read_deals(fixtures: Collection[Fixture]) -> dict[int, dict[int, Points]]:
+    """Return the points of the deals that tables finished, by fixture and the deal's number: a referee's, where there
+    are some. Void deals aren't in it, nor one that a forfeit cut short."""
+    matches = {
+        fixture.match_id: fixture.pk for fixture in fixtures if fixture.match_id is not None and not fixture.own_cards
+    }
+    rows = Deal.objects.filter(match__in=matches, finished=True).order_by("match", "number")
+    names = ("match_id", "number", "void", "points_0", "points_1", "match__offender")
+    deals: dict[int, dict[int, Points]] = {}
+    for match_id, played in groupby(rows.values_list(*names), key=lambda row: row[0]):
+        kept = list(played)
+        if kept[-1][5] is not None:
+            kept.pop()
+        deals[matches[match_id]] = {number: (first, second) for _m, number, void, first, second, _o in kept if not void}
+    for fixture in fixtures:
+        if fixture.deal_points is not None:
+            typed = enumerate(fixture.deal_points)
+            deals[fixture.pk] = {number: (pair[0], pair[1]) for number, pair in typed if pair is not None}
+    return deals
+
+
 def _judge_table(fixture: Fixture, deals: tuple[ComparedDeal, ...], bye: RoundBye.Kind | None) -> TableComparison:
     if fixture.first_id is not None and fixture.second_id is None:
         return _judge_alone(fixture, bye)
@@ -99,24 +120,3 @@ def _judge_alone(fixture: Fixture, bye: RoundBye.Kind | None) -> TableComparison
     if bye is not None:
         return TableComparison(fixture, (), (BYES[bye], None), "missed")
     return TableComparison(fixture, (), (comparison.BYE, None), "bye")
-
-
-def _read_deals(fixtures: Collection[Fixture]) -> dict[int, dict[int, Points]]:
-    """Return the points of the deals that tables finished, by fixture and the deal's number: a referee's, where there
-    are some. Void deals aren't in it, nor one that a forfeit cut short."""
-    matches = {
-        fixture.match_id: fixture.pk for fixture in fixtures if fixture.match_id is not None and not fixture.own_cards
-    }
-    rows = Deal.objects.filter(match__in=matches, finished=True).order_by("match", "number")
-    names = ("match_id", "number", "void", "points_0", "points_1", "match__offender")
-    deals: dict[int, dict[int, Points]] = {}
-    for match_id, played in groupby(rows.values_list(*names), key=lambda row: row[0]):
-        kept = list(played)
-        if kept[-1][5] is not None:
-            kept.pop()
-        deals[matches[match_id]] = {number: (first, second) for _m, number, void, first, second, _o in kept if not void}
-    for fixture in fixtures:
-        if fixture.deal_points is not None:
-            typed = enumerate(fixture.deal_points)
-            deals[fixture.pk] = {number: (pair[0], pair[1]) for number, pair in typed if pair is not None}
-    return deals

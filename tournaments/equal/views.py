@@ -16,7 +16,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_referee
 from tournaments.core.states import ENTERING
 from tournaments.core.web import get_tournament_or_404
-from tournaments.equal import nonces, queries
+from tournaments.equal import nonces, queries, team_queries
 from tournaments.models import Tournament
 
 SCRIPT = "js/mixing/main.js"
@@ -55,6 +55,20 @@ def show_traveller(request: HttpRequest, public_id: str, number: int) -> HttpRes
         "traveller": queries.read_traveller(tournament, round_, player_for(request.user)),
     }
     return render(request, "tournaments/equal/traveller.html", context)
+
+
+@require_safe
+def show_team_match(request: HttpRequest, public_id: str, number: int, board: int) -> HttpResponse:
+    """Show a match of two teams: who plays at its tables, and deal by deal once nobody plays the round any more."""
+    tournament = _get_equal_or_404(request, public_id)
+    round_ = queries.find_round(tournament, number) if tournament.exchanges_seats else None
+    if round_ is None:
+        raise Http404
+    match = team_queries.read_team_match(tournament, round_, board, player_for(request.user))
+    if match is None:
+        raise Http404
+    context = {"tournament": tournament, "round": round_, "board": board, "match": match}
+    return render(request, "tournaments/equal/team_match.html", context)
 
 
 @never_cache

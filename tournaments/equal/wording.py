@@ -30,6 +30,15 @@ def describe_dealer(seat: int, people: int) -> str:
     }[seat]
 
 
+def describe_team_why(code: str) -> str:
+    """Return what the sum of a match of teams comes from; empty where its deals say it (J11)."""
+    return {
+        "deals": "",
+        "whole": _("Un tavolo non ha smazzate da confrontare: conta la differenza intera di ognuno dei due."),
+        "annulled": _("Un tavolo è annullato: non c'è niente da confrontare."),
+    }[code]
+
+
 def describe_why(code: str) -> str:
     """Return why a table has its percentages; empty where its deals say it."""
     return {

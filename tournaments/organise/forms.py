@@ -40,7 +40,7 @@ FIELD_OF = {
     "length_without_vp": "length_value",
     "hall_tables_range": "hall_tables",
     "clock_minutes_range": "clock_minutes",
-    **dict.fromkeys(("team_size_range", "teams_on_site", "two_tables_people"), "team_size"),
+    **dict.fromkeys(("team_size_range", "teams_on_site", "team_size_on_site", "two_tables_people"), "team_size"),
     **dict.fromkeys(("team_tables_range", "two_tables_ko", "two_tables_hall"), "team_tables"),
     "clocks_missing": "turn_timeout",
     "entries_range": "max_entries",
@@ -198,6 +198,15 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         ),
         required=False,
     )
+    fours = forms.BooleanField(
+        label=gettext_lazy("Squadre di quattro"),
+        help_text=gettext_lazy(
+            "Due squadre s'incontrano a due tavoli, con le stesse carte e i posti scambiati: conta la somma delle "
+            "differenze, smazzata per smazzata. Serve «Carte uguali»; girone o danese. Dove si gioca uno contro uno, "
+            "una squadra è di due."
+        ),
+        required=False,
+    )
     guests_allowed = forms.BooleanField(
         label=gettext_lazy("Ammesso chi non ha un account"),
         help_text=gettext_lazy("Sul sito gioca come ospite; dal vivo si iscrive da sé, scrivendo il nome."),
@@ -338,9 +347,16 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             hall_tables=data["hall_tables"],
             clock_minutes=data["clock_minutes"],
             clock_end=data["clock_end"] or Tournament.ClockEnd.FINISH,
-            team_size=data["team_size"] or 0 if self.is_real() else 0,
-            team_tables=data["team_tables"] or 1 if self.is_real() and data["team_size"] else 1,
+            **self._read_teams(),
         )
+
+    def _read_teams(self) -> dict[str, int]:
+        """Return the people of a team and the tables of a fixture: on the site those of squadre di quattro alone."""
+        data = self.cleaned_data
+        if not self.is_real():
+            return {"team_size": 2 * data["seats_an_entry"], "team_tables": 2} if data["fours"] else {}
+        size = data["team_size"] or 0
+        return {"team_size": size, "team_tables": data["team_tables"] or 1 if size else 1}
 
     def read_start(self) -> datetime | None:
         """Return the hour of the start; None: as soon as the tournament is full."""
@@ -367,6 +383,8 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             self.misfit(SetupFault(error.values["about"], error.values["reason"], error.values["allowed"]))
         else:
             field = error.values["name"] if error.code == "option_range" else FIELD_OF.get(error.code)
+            if field in ("team_size", "team_tables") and not self.is_real():
+                field = "fours"
             self.refuse_at(field if field in self.fields else None, refusals.make_form_error(error))
 
 
@@ -380,6 +398,7 @@ def read_initial_values(tournament: Tournament) -> FormValues:
     open_to_guests = admit_guests(tournament.registration)
     initial["guests_allowed"] = tournament.guests_allowed or not open_to_guests
     initial["guests_listed"] = tournament.guests_allowed and not open_to_guests
+    initial["fours"] = tournament.exchanges_seats
     initial["start"] = "full" if tournament.starts_at is None else "at"
     if tournament.starts_at is not None:
         initial["starts_at"] = timezone.localtime(tournament.starts_at, ZoneInfo(tournament.time_zone)).replace(

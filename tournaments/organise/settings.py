@@ -86,9 +86,10 @@ class Settings:
 def drop_inapplicable(settings: Settings) -> Settings:
     """Return the settings without what has no meaning where they are played (O1): real tables have no clocks of
     players, no check-in, no house and no rounds but those the organiser publishes; the site has no numbered tables, no
-    round clock and no teams."""
+    round clock and no teams but those that meet at two tables (J11)."""
     if settings.venue != Tournament.Venue.REAL:
-        return replace(settings, hall_tables=None, clock_minutes=None, team_size=0, team_tables=1)
+        size = settings.team_size if settings.team_tables > 1 else 0
+        return replace(settings, hall_tables=None, clock_minutes=None, team_size=size)
     return replace(
         settings,
         turn_timeout=None,
@@ -129,10 +130,10 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("clock_minutes_range", high=MAX_CLOCK_MINUTES)
     if settings.team_size not in (0, *TEAM_SIZES):
         raise TournamentError("team_size_range", low=TEAM_SIZES[0], high=TEAM_SIZES[-1])
-    if settings.team_size and not real:
-        raise TournamentError("teams_on_site")
     if settings.team_tables != 1:
         _check_two_tables(settings, format_)
+    if settings.team_size and not real:
+        _check_teams_on_site(settings)
     if settings.clock_end not in Tournament.ClockEnd.values:
         raise TournamentError("unknown_clock_end")
     if settings.equal_deals:
@@ -190,6 +191,14 @@ def _check_two_tables(settings: Settings, format_: Format) -> None:
         raise TournamentError("two_tables_people", least=2 * settings.seats_an_entry)
     if settings.hall_tables == 1:
         raise TournamentError("two_tables_hall")
+
+
+def _check_teams_on_site(settings: Settings) -> None:
+    """Raise TournamentError where teams can't meet on the site (J11): teams_on_site, team_size_on_site."""
+    if settings.team_tables != 2 or not settings.equal_deals:
+        raise TournamentError("teams_on_site")
+    if settings.team_size != 2 * settings.seats_an_entry:
+        raise TournamentError("team_size_on_site", size=2 * settings.seats_an_entry)
 
 
 def admit_guests(registration: str) -> bool:

@@ -26,14 +26,14 @@ PLAY_STEP, FIELD_STEP, SUMMARY_STEP = 1, 2, 3  # what is played; when, where and
 PLAYED = frozenset({"ruleset", "format", "seats_an_entry", "length_kind", "length_value"})
 CLOCKS = ("turn_timeout", "match_clock", "noshow_after", "pause", "round_minutes", "round_hours", "publishes_rounds")
 FINE_POINTS = (
-    *("equal_deals", "seeding", "tie_break", "level_min", "level_max", "checkin_minutes"),
+    *("equal_deals", "fours", "seeding", "tie_break", "level_min", "level_max", "checkin_minutes"),
     *("house_allowed", "house_strength"),
 )
 WORDS = ("description", "club", "time_zone")
 ONLY_WITH_HOUR = frozenset({"checkin_minutes", "round_hours"})  # without one they mean nothing
-ONLY_WITH_VP = ("tie_break", "equal_deals")  # where everybody goes on playing
+ONLY_WITH_VP = ("tie_break", "equal_deals", "fours")  # where everybody goes on playing
 ONLY_ON_SITE = frozenset(
-    {*CLOCKS, "level_min", "level_max", "checkin_minutes", "house_allowed", "house_strength"}
+    {*CLOCKS, "fours", "level_min", "level_max", "checkin_minutes", "house_allowed", "house_strength"}
 )  # real tables have no clocks (O1)
 
 

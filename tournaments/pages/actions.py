@@ -92,7 +92,7 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         style = "" if due else "button-plain"
         url, count = _address("rounds", tournament), page.viewer.late_asked
         actions.append(PageAction("rounds", label, url, style="" if count else style, count=count))
-    if tournament.has_teams and tournament.state in (*ENTERING, State.RUNNING):
+    if tournament.has_teams and tournament.is_real and tournament.state in (*ENTERING, State.RUNNING):
         actions.append(PageAction("line_ups", _("Formazioni"), _address("line-ups", tournament)))
     if tournament.state == State.RUNNING:
         if tournament.is_real:

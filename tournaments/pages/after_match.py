@@ -64,7 +64,7 @@ def read_after_match(match_id: int, player: Player | None, now: datetime) -> Aft
         return AfterMatch("none", tournament)
     if entry.withdrawn_at is not None:
         return AfterMatch("left", tournament)
-    upcoming = Fixture.objects.of(tournament).of_entry(entry).open().select_related("round", "match")
+    upcoming = Fixture.objects.of(tournament).of_entry(entry).open().played_by(player).select_related("round", "match")
     following = upcoming.order_by("round__number", "part").first()
     if following is not None and following.match_id == match_id:
         return AfterMatch("settling", tournament)

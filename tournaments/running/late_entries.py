@@ -15,7 +15,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.permissions import require_organiser
-from tournaments.entries.import_list import Problem
+from tournaments.entries.list_problems import Problem
 from tournaments.entries.open_invitations import read_consent
 from tournaments.entries.teams import check_team, list_team_keys
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
@@ -46,17 +46,17 @@ def enter_late_names(*, tournament_id: int, names: Sequence[str], by: Player, no
     """
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
+    if tournament.has_teams:
+        _require_team(tournament, team, names)
+    called = clean_name(team) if tournament.has_teams else ""
     if tournament.is_real:
-        if tournament.has_teams:
-            _require_team(tournament, team, names)
         typed = store_people(tournament, names)
-        called = clean_name(team) if tournament.has_teams else ""
         return add_late_entry(tournament_id=tournament_id, people=typed, by=by, now=now, team=called)
     players = [find_by_name(name) for name in names]
     known = [player.person for player in players if player is not None]
     if len(known) < len(names):
         raise TournamentError("player_unknown")
-    return add_late_entry(tournament_id=tournament_id, people=known, by=by, now=now)
+    return add_late_entry(tournament_id=tournament_id, people=known, by=by, now=now, team=called)
 
 
 @transaction.atomic

@@ -33,7 +33,7 @@ def find_late_refusal(tournament: Tournament, player: Player | None, key: str) -
     """
     if find_late_round(tournament) is None:
         return "late_closed"
-    if tournament.seats_an_entry > 1 and not tournament.is_real:
+    if tournament.line_up_size > 1 and not tournament.is_real:
         return "late_by_organiser"
     if player is not None and tournament.members.of_player(player).exists():
         return "already_entered"

@@ -101,7 +101,7 @@ def _store_standings(
 ) -> None:
     different: list[Entry] = []
     moved: set[Rank] = set()
-    for entry, values in build_standings(plan, fixtures, entries):
+    for entry, values in build_standings(tournament, plan, fixtures, entries):
         before: dict[str, Any] = {name: getattr(entry, name) for name in STANDING}
         after: dict[str, Any] = {**dict(zip(STANDING, values, strict=True)), "separation": entry.separation}
         if before["rank"] != after["rank"]:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from scoring import vp
 from tournaments.core.result import NO_RESULT, FixtureResult, ResultTerms, combine_tables, find_length
 from tournaments.equal.confronto import compare_rounds, compute_means
+from tournaments.equal.team_results import combine_boards
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Draw, Drawn, Kind, Plan, Result, Slot
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, RoundBye, Tournament
@@ -73,7 +74,8 @@ def make_plan(
     played (D4).
     """
     seconds = read_second_tables(tournament) if seconds is None else seconds
-    results = read_results(fixtures) if tournament.team_tables == 1 else _read_sums(tournament, fixtures, seconds)
+    paired = tournament.team_tables > 1
+    results = _read_sums(tournament, fixtures, seconds) if paired else read_results(fixtures)
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
@@ -86,7 +88,7 @@ def make_plan(
     shown = _count_shown_rounds(tournament)
     counted, annulled = shown, _list_annulled(fixtures)
     while True:
-        shares = read_shares(tournament, fixtures, counted, annulled)
+        shares = read_shares(tournament, (fixtures, seconds), counted, annulled)
         plan = format_.plan(replace(draw, counted=counted, shares=shares), results, leavers, drawn)
         counts = max(shown, _count_rounds_over(plan, results)), _list_annulled_slots(plan)
         if counts == (counted, annulled):
@@ -118,17 +120,22 @@ def _list_annulled(fixtures: Mapping[Slot, Fixture]) -> frozenset[Slot]:
 
 
 def read_shares(
-    tournament: Tournament, fixtures: Mapping[Slot, Fixture], counted: int, annulled: Collection[Slot]
+    tournament: Tournament,
+    tables: Sequence[Mapping[Slot, Fixture]],
+    counted: int,
+    annulled: Collection[Slot],
 ) -> dict[int, Fraction]:
-    """Return the mean percentages of the counted rounds by seed (J10), without those of a KO after groups."""
+    """Return the mean percentages of the counted rounds by seed (J10), without those of a KO after groups; ``tables``:
+    the fixtures, and the second tables of teams."""
     rounds: dict[int, list[Fixture]] = {}
-    grouped = any(fixture.group is not None for fixture in fixtures.values())
-    for slot, fixture in fixtures.items():
+    rows = [row for fixtures in tables for row in fixtures.items()]
+    grouped = any(fixture.group is not None for _slot, fixture in rows)
+    for slot, fixture in rows:
         if slot.round <= counted and (fixture.group is not None or not grouped):
             rounds.setdefault(slot.round, []).append(fixture)
     if not rounds:
         return {}
-    lost = {fixtures[slot].pk for slot in annulled if slot in fixtures}
+    lost = {fixture.pk for slot, fixture in rows if slot in annulled}
     means = compute_means(compare_rounds(tournament, rounds, lost).values())
     seeds = dict(tournament.entries.drawn().values_list("pk", "seed"))
     return {seeds[entry] or 0: share for entry, share in means.items() if entry in seeds}
@@ -158,16 +165,21 @@ def _read_sums(
     tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture]
 ) -> dict[Slot, Result]:
     """Return the results of the fixtures whose two tables are over."""
-    wholes = {
-        slot: combine_slot(tournament, fixtures[slot], seconds[slot]) for slot in fixtures.keys() & seconds.keys()
-    }
+    wholes = combine_slots(tournament, fixtures, seconds)
     return {slot: whole.as_played(annulled=whole == NO_RESULT) for slot, whole in wholes.items() if whole is not None}
 
 
-def combine_slot(tournament: Tournament, first: Fixture, second: Fixture) -> FixtureResult | None:
-    """Return the result of a fixture's two tables together; None until both are over."""
+def combine_slots(
+    tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture]
+) -> dict[Slot, FixtureResult | None]:
+    """Return the results of the fixtures that have two tables, those of both together (O12, J11); None until both are
+    over."""
+    boards = {slot: (fixtures[slot], seconds[slot]) for slot in sorted(fixtures.keys() & seconds.keys())}
+    if tournament.exchanges_seats:
+        combined = combine_boards(tournament, boards)
+        return {slot: combined[slot].result if slot in combined else None for slot in boards}
     terms = ResultTerms.of(tournament, FORMATS[tournament.format].context)
-    return combine_tables(terms.setup, (first, second))
+    return {slot: combine_tables(terms.setup, tables) for slot, tables in boards.items()}
 
 
 def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Drawn:

@@ -18,7 +18,6 @@ from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, ScoreSlip, Tournament
 from tournaments.running.line_ups import take_line_ups_back
 from tournaments.running.plan_basis import (
-    combine_slot,
     make_plan,
     read_leavers,
     read_rounds_by_number,
@@ -26,6 +25,7 @@ from tournaments.running.plan_basis import (
     read_stored_fixtures,
 )
 from tournaments.running.real_tables import seat_fixtures
+from tournaments.running.team_tables import count_forfeits, pair_again, store_sums, turn_pairing
 
 State = Fixture.State
 ALONE = {Kind.BYE: State.BYE, Kind.REST: State.REST, Kind.VOID: State.VOID, Kind.ANNULLED: State.ANNULLED}
@@ -36,7 +36,6 @@ PLACE = (
     "first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by", "extra_minutes", "moved",
 )  # fmt: skip
 RESULT = (*FIELDS, "result_at")
-SUM = ("mp_0", "mp_1", "vp_0", "vp_1")  # of two tables together (O12)
 
 
 def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> bool:
@@ -56,11 +55,11 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     final = give_up_fixtures(tournament, plan, fixtures, leavers, now, seconds)
     store_fixtures(tournament, final, _store_rounds(tournament, final, rounds), fixtures, by_seed, now)
     if tournament.team_tables > 1:
-        paired = replace(final, pairings=tuple(filter(has_second_table, final.pairings)))
+        paired = replace(final, pairings=tuple(pair_again(tournament, final)))
         store_fixtures(tournament, paired, rounds, seconds, by_seed, now, part=2)
-        _store_sums(tournament, fixtures, seconds)
+        store_sums(tournament, fixtures, seconds)
     _finish_rounds(rounds, [*fixtures.items(), *seconds.items()])
-    _store_standings(final, fixtures, by_seed, seconds)
+    _store_standings(tournament, final, fixtures, by_seed, seconds)
     _lift_bans(tournament, final, by_seed, now)
     seat_fixtures(tournament)
     publish_reached(tournament, final, rounds, now)
@@ -118,35 +117,12 @@ def give_up_fixtures(
 
     while left := [(p, table) for p in plan.pairings for table in list_left(p)]:
         for pairing, table in left:
-            _forfeit(tournament, table, pairing, plan, leavers, now)
+            own = turn_pairing(tournament, pairing) if table.part == 2 else pairing
+            _forfeit(tournament, table, own, plan, leavers, now)
             forfeited.append(table)
         plan = make()
     update_rows(forfeited, RESULT)
     return plan
-
-
-def has_second_table(pairing: Pairing) -> bool:
-    """Tell if two teams meet in a pairing, at two tables (O12)."""
-    return None not in (pairing.first, pairing.second) and pairing.kind in (Kind.MATCH, Kind.ANNULLED)
-
-
-def _store_sums(tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture]) -> None:
-    """Store the MP and VP of the fixtures whose two tables are over, with both (O12)."""
-    different: list[Fixture] = []
-    for slot, second in seconds.items():
-        worth = list_sum_values(combine_slot(tournament, fixtures[slot], second))
-        for table in (fixtures[slot], second):
-            if worth != tuple(getattr(table, name) for name in SUM):
-                for name, value in zip(SUM, worth, strict=True):
-                    setattr(table, name, value)
-                different.append(table)
-    update_rows(different, SUM)
-
-
-def list_sum_values(whole: FixtureResult | None) -> tuple[int | None, ...]:
-    """Return the values of ``SUM`` that both tables have."""
-    none = (None, None)
-    return none + none if whole is None else (*(whole.mp or none), *(whole.vp or none))
 
 
 def _is_left(pairing: Pairing, fixture: Fixture | None, leavers: Mapping[int, int]) -> bool:
@@ -321,10 +297,14 @@ def _finish_rounds(rounds: Mapping[int, Round], fixtures: Iterable[tuple[Slot, F
 
 
 def _store_standings(
-    plan: Plan, fixtures: Mapping[Slot, Fixture], entries: Mapping[int, Entry], seconds: Mapping[Slot, Fixture]
+    tournament: Tournament,
+    plan: Plan,
+    fixtures: Mapping[Slot, Fixture],
+    entries: Mapping[int, Entry],
+    seconds: Mapping[Slot, Fixture],
 ) -> None:
     different = []
-    for entry, values in build_standings(plan, fixtures, entries, seconds):
+    for entry, values in build_standings(tournament, plan, fixtures, entries, seconds):
         if values != tuple(getattr(entry, name) for name in STANDING):
             for name, value in zip(STANDING, values, strict=True):
                 setattr(entry, name, value)
@@ -333,13 +313,14 @@ def _store_standings(
 
 
 def build_standings(
+    tournament: Tournament,
     plan: Plan,
     fixtures: Mapping[Slot, Fixture],
     entries: Mapping[int, Entry],
     seconds: Mapping[Slot, Fixture] = MappingProxyType({}),
 ) -> list[tuple[Entry, tuple[object, ...]]]:
     """Return each entry with its planned values of ``STANDING``."""
-    forfeits, groups = count_forfeits(fixtures, seconds), read_groups(plan)
+    forfeits, groups = count_forfeits(tournament, fixtures, seconds), read_groups(plan)
     standings: list[tuple[Entry, tuple[object, ...]]] = []
     for row in plan.standings:
         entry = entries[row.seed]
@@ -357,20 +338,3 @@ def make_standing_values(row: StandingsRow, forfeits: int, group: int | None) ->
     why = None if row.separation is None else row.separation._asdict()
     percentage = "" if row.share is None else str(row.share)
     return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group, percentage)
-
-
-def count_forfeits(
-    fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture] = MappingProxyType({})
-) -> dict[int, int]:
-    """Count the forfeited fixtures by entry: those forfeited at all of their tables."""
-    counts: dict[int, int] = {}
-    for slot, fixture in fixtures.items():
-        if fixture.result_at is None or fixture.state == State.ANNULLED:
-            continue
-        sides = (fixture.first_id, fixture.second_id)
-        elsewhere = FixtureResult.from_fixture(seconds[slot]).forfeits if slot in seconds else (0, 1)
-        for side in FixtureResult.from_fixture(fixture).forfeits:
-            entry_id = sides[side]
-            if entry_id is not None and side in elsewhere:
-                counts[entry_id] = counts.get(entry_id, 0) + 1
-    return counts

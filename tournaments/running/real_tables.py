@@ -21,9 +21,9 @@ def seat_fixtures(tournament: Tournament) -> None:
     """Give a table to every fixture that can be played and has none: by standing, or by the schedule of a format that
     pairs everybody at the draw. An entry with a fixed table plays there, in the first wave. Teams give it their line-up
     (O12)."""
+    give_line_ups(tournament)
     if not tournament.is_real:
         return
-    give_line_ups(tournament)
     fixtures = Fixture.objects.of(tournament)
     waiting = (
         fixtures.ready()

@@ -10,7 +10,7 @@ from tournaments.core.locking import lock_tournament
 from tournaments.formats.protocol import Slot
 from tournaments.models import Tournament
 from tournaments.running.plan_basis import (
-    combine_slot,
+    combine_slots,
     make_plan,
     read_leavers,
     read_rounds_by_number,
@@ -20,13 +20,11 @@ from tournaments.running.plan_basis import (
 from tournaments.running.plan_store import (
     PLACE,
     STANDING,
-    SUM,
     build_standings,
-    has_second_table,
-    list_sum_values,
     make_placement_values,
 )
 from tournaments.running.results import advance
+from tournaments.running.team_tables import SUM, has_second_table, list_sum_values, turn_pairing
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +56,13 @@ def find_differences(tournament: Tournament) -> list[Difference]:
     for slot, pairing in planned.items():
         for fixture in (tables[slot] for tables in (fixtures, seconds) if slot in tables):
             stored = (fixture.first_id, fixture.second_id, fixture.group, fixture.state)
-            given = make_placement_values(fixture, pairing, by_seed)
+            own = turn_pairing(tournament, pairing) if fixture.part == 2 else pairing
+            given = make_placement_values(fixture, own, by_seed)
             differences += _compare(_name_slot(slot), PLACE[:4], stored, given)
-    for slot in sorted(seconds.keys() & fixtures.keys()):
-        worth = list_sum_values(combine_slot(tournament, fixtures[slot], seconds[slot]))
-        for table in (fixtures[slot], seconds[slot]):
+    for slot, whole in combine_slots(tournament, fixtures, seconds).items():
+        for table, worth in zip((fixtures[slot], seconds[slot]), list_sum_values(tournament, whole), strict=True):
             differences += _compare(_name_slot(slot), SUM, tuple(getattr(table, name) for name in SUM), worth)
-    for entry, values in build_standings(plan, fixtures, by_seed, seconds):
+    for entry, values in build_standings(tournament, plan, fixtures, by_seed, seconds):
         differences += _compare(
             f"seed {entry.seed}", STANDING, tuple(getattr(entry, name) for name in STANDING), values
         )

@@ -16,7 +16,7 @@ from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import FixtureDetail
 from tournaments.core.result import find_context, find_length
 from tournaments.equal import secrets
-from tournaments.models import EntryMember, Fixture, Tournament
+from tournaments.models import EntryMember, Fixture, LineUp, Tournament
 
 State = Tournament.State
 BUSY_RETRY = timedelta(seconds=2)  # a player still sits elsewhere (E8): look again so much later
@@ -74,6 +74,10 @@ def _open_fixture(tournament: Tournament, fixture: Fixture, now: datetime) -> Ma
 
 def _list_players(fixture: Fixture) -> list[Player]:
     """List the players in the order of their seats: the first-named at seat 0 (R1), partners face each other (G2)."""
+    named = LineUp.objects.filter(fixture=fixture).with_people() if fixture.part else ()
+    players = [row.person.player for row in sorted(named, key=lambda row: (row.position, row.side))]
+    if players:  # of a team (J11)
+        return [player for player in players if player is not None]
     members = EntryMember.objects.filter(entry__in=(fixture.first_id, fixture.second_id)).with_people()
     seats = sorted(members, key=lambda member: (member.position, member.entry_id != fixture.first_id))
     return [member.require_player() for member in seats]

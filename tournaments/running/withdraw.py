@@ -52,7 +52,7 @@ def withdraw_entry(
         if not own and not may_judge_entry(tournament, by, entry):
             raise TournamentError("plays_against")
     reason = read_reason(reason, required=ruled)
-    open_ = _open_fixture(entry)
+    tables = _lock_open_tables(entry)
     mark_withdrawn(tournament, entry, now, expelled=expelled)
     what = "expelled" if expelled else "withdrawn"
     if ruled:
@@ -60,8 +60,8 @@ def withdraw_entry(
         write_log(tournament, f"{ACT}{what}", now, by, detail)
     else:
         write_log(tournament, what, now, by, WithdrawalDetail(entry=entry.pk, reason=reason))
-    if open_ is not None:
-        _close_table(tournament, entry, open_, now)
+    for table in tables:
+        _close_table(tournament, entry, table, now)
     left_over = Fixture.objects.of_entry(entry).open().select_related("round")
     advance(tournament_id=tournament.pk, now=now, changed=left_over)
     if not own:
@@ -76,10 +76,10 @@ def withdrawals_key(player: Player) -> str:
     return f"withdrawals:{player.pk}"
 
 
-def _open_fixture(entry: Entry) -> Fixture | None:
-    """Lock the fixture the entry is playing now."""
+def _lock_open_tables(entry: Entry) -> list[Fixture]:
+    """Lock the fixture the entry is playing now: of a team both tables (J11)."""
     playing = Fixture.objects.of_entry(entry).playing().filter(result_at__isnull=True).select_for_update(of=("self",))
-    return playing.select_related("round", "match").first()
+    return list(playing.select_related("round", "match").order_by("part"))
 
 
 def _close_table(tournament: Tournament, entry: Entry, fixture: Fixture, now: datetime) -> None:

@@ -221,7 +221,7 @@ def _make_played(
 
     sides = (fixture.first, fixture.second)
     then = sides[own]
-    compared, why = shares.get(fixture.id, ((None, None), ""))
+    share, why = _find_share(fixture, own, shares)
     return PlayedFixture(
         round=round_,
         fixture=fixture,
@@ -233,9 +233,20 @@ def _make_played(
         mp=turn_to_side(fixture.mp),
         vp=turn_to_side(fixture.vp),
         tables=tuple(turn_to_side(table.points) for table in fixture.tables),
-        share=compared[own],
+        share=share,
         share_why=why,
     )
+
+
+def _find_share(fixture: FixtureRow, own: int, shares: Mapping[int, tuple[Shares, str]]) -> tuple[Fraction | None, str]:
+    """Return the percentage of a side, and why; of a team the mean of its two tables, with exchanged seats (J11)."""
+    nothing: tuple[Shares, str] = ((None, None), "")
+    compared, why = shares.get(fixture.id, nothing)
+    if not fixture.tables:
+        return compared[own], why
+    sides = (shares.get(table.id, nothing)[0][(own, 1 - own)[table.part == 2]] for table in fixture.tables)
+    known = [share for share in sides if share is not None]
+    return (sum(known, Fraction(0)) / len(known) if known else None), why
 
 
 def _is_counted(fixture: FixtureRow) -> bool:

@@ -9,4 +9,5 @@ register = template.Library()
 
 register.filter("share", wording.describe_share)
 register.filter("share_why", wording.describe_why)
+register.filter("team_why", wording.describe_team_why)
 register.filter("tally_name", name_tally_row)

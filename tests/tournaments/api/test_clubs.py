@@ -14,6 +14,7 @@ from tests.support.play import rounds_played
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.clubs.actions import create_club
 from tournaments.entries.import_list import add_names
+from tournaments.entries.spreadsheet import Row
 from tournaments.models import Club, ClubMember
 
 pytestmark = pytest.mark.django_db
@@ -88,7 +89,7 @@ def test_invitations_are_read_and_answered_by_who_is_invited_u7_e3(
 ) -> None:
     tournament = opened()
     for name in ("Anna", "Bruno"):
-        add_names(tournament_id=tournament.pk, by=organiser, player=name, partner="", now=timezone.now())
+        add_names(tournament_id=tournament.pk, by=organiser, row=Row(1, name), now=timezone.now())
     annas, brunos = by_key(make_key(anna)), by_key(make_key(bruno))
     (asked,) = annas.get("/api/v1/invitations/").json()
     assert (asked["tournament"], asked["kind"], asked["invited_by"]) == (tournament.public_id, "entry", "Teresa")

@@ -63,6 +63,8 @@ OF_PLAYERS = frozenset(
             "join",
             "pair/accept",
             "pair/house",
+            "team",
+            "team/house",
             "pair/decline",
             "leave",
             "check-in",

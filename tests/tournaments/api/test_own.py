@@ -14,6 +14,7 @@ from tests.support.tournaments import GIRONE, PAIRS, Opened
 from tournaments.clubs.actions import create_club, invite_to_club
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
+from tournaments.entries.spreadsheet import Row
 from tournaments.models import Entry, PlayInvitation
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +78,7 @@ def test_an_invitation_is_taken_back_by_who_runs_its_tournament_u7_e3(
     annas: Client, opened: Opened, organiser: Player, anna: Player, now: datetime
 ) -> None:
     tournament = opened()
-    add_names(tournament_id=tournament.pk, by=organiser, player="Anna", partner="", now=now)
+    add_names(tournament_id=tournament.pk, by=organiser, row=Row(1, "Anna"), now=now)
     own = f"/api/v1/invitations/{PlayInvitation.objects.get().pk}/take-back/"
     target = [f"tournament:{tournament.public_id}"]
     assert code(send(annas, own)) == (403, "scope_missing")

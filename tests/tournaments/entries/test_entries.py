@@ -23,6 +23,7 @@ from tournaments.entries import approvals, checkin, import_list, join, waiting_l
 from tournaments.entries.house import enter_house_players
 from tournaments.entries.pairs import confirm_pair, enter_pair, enter_with_house
 from tournaments.entries.queries import find_collisions, list_awaiting_checkin
+from tournaments.entries.spreadsheet import Row
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
@@ -153,9 +154,9 @@ def test_by_list_only_the_organiser_enters_people_e3(
 ) -> None:
     tournament = opened(registration="list")
     assert catch_code(join.enter_player, tournament_id=tournament.pk, player=anna, now=now) == "list_only"
-    add = {"tournament_id": tournament.pk, "partner": "", "now": now}
-    assert catch_code(import_list.add_names, by=anna, player="Anna", **add) == "not_organiser"
-    import_list.add_names(by=organiser, player="ANNA", **add)
+    add = {"tournament_id": tournament.pk, "now": now}
+    assert catch_code(import_list.add_names, by=anna, row=Row(1, "Anna"), **add) == "not_organiser"
+    import_list.add_names(by=organiser, row=Row(1, "ANNA"), **add)
     assert list_placed(tournament) == []
     accept_all(tournament, now)
     assert list_placed(tournament) == ["Anna"]
@@ -165,7 +166,7 @@ def test_by_list_only_the_organiser_enters_people_e3(
     asks: dict[str, Any] = {"tournament_id": pairs.pk, "player": anna, "now": now}
     assert catch_code(enter_pair, partner=None, **asks) == "list_only"
     assert catch_code(enter_with_house, **asks) == "list_only"
-    import_list.add_names(tournament_id=pairs.pk, by=organiser, player="Anna", partner="Bruno", now=now)
+    import_list.add_names(tournament_id=pairs.pk, by=organiser, row=Row(1, "Anna", "Bruno"), now=now)
     accept_all(pairs, now)
     assert list_placed(pairs) == ["Anna+Bruno"]
 
@@ -175,7 +176,7 @@ def test_guests_come_in_only_where_they_may_e3(opened: Opened, organiser: Player
     tournament = opened(registration="approval", guests_allowed=False)
     assert catch_code(join.enter_player, tournament_id=tournament.pk, player=guest, now=now) == "guests_not_allowed"
     with pytest.raises(TournamentError) as refused:
-        import_list.add_names(tournament_id=tournament.pk, by=organiser, player=guest.name, partner="", now=now)
+        import_list.add_names(tournament_id=tournament.pk, by=organiser, row=Row(1, guest.name), now=now)
     assert [problem.code for problem in refused.value.values["problems"]] == ["name_of_guest"]
 
 
@@ -324,7 +325,7 @@ def test_both_of_a_pair_check_in_and_the_house_is_always_there_e4(
     anna, bruno, carla, dino = four
     tournament = checking_in(opened, now, PAIRS, house_allowed=True)
     for one, two in ((anna, bruno), (carla, dino)):
-        import_list.add_names(tournament_id=tournament.pk, by=organiser, player=one.name, partner=two.name, now=now)
+        import_list.add_names(tournament_id=tournament.pk, by=organiser, row=Row(1, one.name, two.name), now=now)
     accept_all(tournament, now)
     enter_with_house(tournament_id=tournament.pk, player=create_person("Elio", now), now=now)
     enter_house_players(tournament_id=tournament.pk, count=1, now=now)

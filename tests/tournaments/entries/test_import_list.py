@@ -31,7 +31,7 @@ from tournaments.core import reads, visibility
 from tournaments.core.errors import TournamentError
 from tournaments.entries import import_list, invitations, join
 from tournaments.entries import wording as entries_wording
-from tournaments.entries.import_list import PROBLEMS
+from tournaments.entries.list_problems import PROBLEMS
 from tournaments.entries.queries import list_play_invitations
 from tournaments.entries.spreadsheet import MAX_FILE_BYTES, MAX_ROWS, UNREADABLE, Row, Unreadable, read_rows
 from tournaments.models import Club, Entry, EntryMember, Tournament
@@ -170,7 +170,7 @@ def test_everything_wrong_is_said_and_nobody_is_entered_e3(
     guest = create_guest(now=now, address="192.0.2.1")
     house = create_house_player(now=now, name="Bettina")
     tournament = opened(PAIRS, starts_at=now + HOUR, seeding="organiser", guests_allowed=False, max_entries=6)
-    import_list.add_names(tournament_id=tournament.pk, by=organiser, player="Dino", partner="Teresa", now=now)
+    import_list.add_names(tournament_id=tournament.pk, by=organiser, row=Row(1, "Dino", "Teresa"), now=now)
     accept_all(tournament, now)
     rows = [
         Row(2, "Anna", "Bruno", "1"),

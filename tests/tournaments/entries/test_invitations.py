@@ -89,7 +89,7 @@ def test_an_organiser_seats_nobody_who_did_not_say_yes_at6(
     accomplice = create_person("Elio", now)
     tournament = opened(max_entries=2)
     enter_all(tournament, [accomplice], now)
-    import_list.add_names(tournament_id=tournament.pk, by=organiser, player="Anna", partner="", now=now)
+    import_list.add_names(tournament_id=tournament.pk, by=organiser, row=Row(1, "Anna"), now=now)
     tournament.refresh_from_db()
     assert tournament.state == State.OPEN, "a full sit and go is drawn at once: this one isn't full"
     assert is_nowhere(anna)
