@@ -200,3 +200,14 @@ def test_the_browsers_own_shuffling_agrees_with_another_implementation(
     draws, drawn = make_draws(tries(20, 1_000))
     assert page.evaluate(DRAW, draws) == drawn
     context.close()
+
+
+@pytest.mark.rule("J1")
+def test_the_chronicle_tells_the_commitment_once_whatever_is_reloaded(sit: Sit) -> None:
+    anna, _bruno = seat_two(sit).values()
+    told = anna.locator("#log p", has_text="Impegno sulle carte")
+    expect(told).to_have_count(1)
+    anna.reload()
+    expect(anna.locator("#hand .card").first).to_be_visible()
+    expect(anna.locator("#origin-digits")).not_to_be_empty()
+    expect(told).to_have_count(1)
