@@ -31,7 +31,7 @@ LAST = {
     "HP": 7,
 }
 RULES = ("HP0", *(f"{letter}{number}" for letter, last in LAST.items() for number in range(1, last + 1)))
-ELSEWHERE = frozenset("DEFIJKOQRW")  # rules of tournaments.md and guarantees.md: they may stand, none has to
+ELSEWHERE = frozenset("DEFIJKNOQRW")  # rules of tournaments.md and guarantees.md: they may stand, none has to
 NOT_YET = frozenset({"X2", "S11"})  # still to come
 OF_THE_API = "AP"  # rules of api.md
 
