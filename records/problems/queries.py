@@ -1,6 +1,6 @@
 """Reads of problems: which there are, the one of a day, what somebody answered, their level. They never write."""
 
-import random
+import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -62,7 +62,7 @@ def draw_problem(ruleset: str, player: Player | None, but: Collection[str]) -> C
     harder = list(left.filter(mu__gte=mu).order_by("mu", "pk")[:NEAREST])
     easier = list(left.filter(mu__lt=mu).order_by("-mu", "pk")[:NEAREST])
     nearest = sorted([*harder, *easier], key=lambda problem: abs(problem.mu - mu))[:NEAREST]
-    return random.choice(nearest) if nearest else None  # noqa: S311 (which one is no secret)
+    return secrets.choice(nearest) if nearest else None
 
 
 def choose_attempts(player: Player) -> QuerySet[Attempt]:

@@ -4,11 +4,11 @@ It sees a deal of a record seat by seat, as its player saw it (HP1), and decides
 nothing.
 """
 
-import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from games import bots
+from games.bots.dice import Dice
 from games.bots.exact import ExactStudy, weigh_all_ways
 from games.bots.memory import Memory, remember
 from games.bots.strengths import BEGINNER
@@ -110,7 +110,7 @@ def _count_missed(ruleset: str, sight: SeatSight, best: GameMove) -> int:
     quick = _find_play(bots.choose_quickly(ruleset, sight.view))
     missed = QUICK_WEIGHT if quick != best else 0
     for seed in range(BEGINNERS):
-        chosen = bots.decide(ruleset, *sight, BEGINNER, random.Random(seed))  # noqa: S311 (no secret comes from it)
+        chosen = bots.decide(ruleset, *sight, BEGINNER, Dice(seed))
         missed += _find_play(chosen) != best
     return missed
 
