@@ -1,11 +1,11 @@
 """An analysis in a browser (HP6): asked for, watched while it is made, read with bars in the replay."""
 
 import re
-from datetime import datetime
 from subprocess import Popen
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from players.models import Player
@@ -23,12 +23,12 @@ def test_a_player_looks_back_at_a_match(
     bruno: Player,
     carla: Player,
     dino: Player,
-    now: datetime,
     live_site: live.Site,
     celery_worker: Popen[bytes],
     request: pytest.FixtureRequest,
 ) -> None:
-    match = make_finished([anna, bruno, carla, dino], now, ruleset="tresette")
+    match = make_finished([anna, bruno, carla, dino], timezone.now(), ruleset="tresette")
+    assert match.deals.filter(finished=True).exists(), "its cards were played"
     browser: Browser = request.getfixturevalue("browser")
     context = browser.new_context(
         base_url=live_site.url, locale="it-IT", viewport={"width": 360, "height": 740}, reduced_motion="reduce"
