@@ -19,7 +19,12 @@ _TRICKS_OF_TWO = {
     **_TRICKS,
     MASTER: Effort(worlds=320, first=40, exact_cards=10, exact_worlds=36, nodes=16_000),
 }
-_LOSING = {**_TRICKS, BEGINNER: Effort(worlds=12), MASTER: _TRICKS[MASTER]._replace(exact_cards=4)}
+_LOSING = {
+    BEGINNER: Effort(worlds=9),
+    CLUB: Effort(worlds=16),
+    MASTER: _TRICKS[MASTER]._replace(exact_cards=4),
+}
+_CLASSIC = {**_TRICKS, CLUB: Effort(worlds=20)}
 _CAPTURES = {
     BEGINNER: Effort(worlds=3),
     CLUB: Effort(worlds=10),
@@ -34,16 +39,21 @@ _SCOPONE = {
     MASTER: Effort(worlds=48, first=6, ways=3, nodes=4_000),
 }
 _BRISCOLA = {  # a world is soon played out, and takes many to tell cards apart
-    BEGINNER: Effort(worlds=80),
-    CLUB: Effort(worlds=200),
+    BEGINNER: Effort(worlds=70),
+    CLUB: Effort(worlds=180),
     MASTER: Effort(worlds=600, first=150, exact_cards=5, exact_worlds=60, nodes=12_000),
 }
-_BRISCOLA_OF_FOUR = {**_BRISCOLA, MASTER: _BRISCOLA[MASTER]._replace(exact_cards=3)}
+_BRISCOLA_OF_FOUR = {
+    BEGINNER: Effort(worlds=40),
+    CLUB: Effort(worlds=110),
+    MASTER: _BRISCOLA[MASTER]._replace(exact_cards=3),
+}
 _EFFORTS: dict[tuple[str, int], dict[str, Effort]] = {
     ("tresette", 2): _TRICKS_OF_TWO,
     ("tresette-a-perdere", 2): _TRICKS_OF_TWO,
     ("tresette-a-perdere", 4): _LOSING,
     ("tressette-accusa", 2): _TRICKS_OF_TWO,
+    ("tressette-classico", 4): _CLASSIC,
     ("scopa", 2): _CAPTURES,
     ("scopa", 4): _CAPTURES_OF_FOUR,
     ("asso-piglia-tutto", 2): _ACES,
