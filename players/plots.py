@@ -1,7 +1,7 @@
 """Plots drawn on the server as SVG, by pygal: a line over time, bars side by side.
 
 What a page may carry is left: no style, no script, no id, one image with a name and a description. Colours and letters
-are those of the class ``plot`` in static/css/profiles.css. The figures stand in a table beside it, which the page draws.
+are those of the class ``plot`` in static/css/profiles.css. The figures stand in a table that the page draws beside it.
 """
 
 import re
