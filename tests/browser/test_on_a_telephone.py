@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Page, Playwright, TimeoutError, expect
+from playwright.sync_api import BrowserContext, Error, Page, Playwright, TimeoutError, expect
 
 from config import web_app
 from games.services import seating
@@ -80,15 +80,17 @@ TAP = """async () => {
 }"""
 
 
-@pytest.fixture
-def telephone(live_site: live.Site, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    playwright: Playwright = request.getfixturevalue("playwright")  # after the site: its thread wants the first loop
+LAUNCHES = 3  # a Chromium with windows and no screen now and then dies before it has opened
+
+
+def launch_telephone(playwright: Playwright, folder: Path, url: str) -> BrowserContext:
+    """Launch a Chromium that keeps what it is told in this folder."""
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-    context = playwright.chromium.launch_persistent_context(
-        tmp_path / "profile",
+    return playwright.chromium.launch_persistent_context(
+        folder,
         executable_path=str(WHOLE),
         args=[*FLAGS, *sandbox],
-        base_url=live_site.url,
+        base_url=url,
         locale="it-IT",
         viewport={"width": 360, "height": 740},
         has_touch=True,
@@ -96,6 +98,17 @@ def telephone(live_site: live.Site, tmp_path: Path, request: pytest.FixtureReque
         permissions=["notifications"],
         service_workers="allow",
     )
+
+
+@pytest.fixture
+def telephone(live_site: live.Site, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    playwright: Playwright = request.getfixturevalue("playwright")  # after the site: its thread wants the first loop
+    context = None
+    for launch in range(1, LAUNCHES):
+        with suppress(Error):
+            context = launch_telephone(playwright, tmp_path / f"profile-{launch}", live_site.url)
+            break
+    context = context or launch_telephone(playwright, tmp_path / "profile", live_site.url)
     presence.forget_here()
     yield context
     context.close()

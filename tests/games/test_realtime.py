@@ -338,5 +338,5 @@ def test_a_move_that_is_made_is_answered_once_whatever_becomes_of_its_view(
     version = brunos.seen["v"]
     assert brunos.play(about="once")["t"] == "ack"
     for socket in (brunos, annas):
-        socket.view(lambda view: view["v"] > version)
+        socket.showing(lambda view: view["v"] > version)
         assert [frame for frame in socket.answers().frames if frame["t"] == "error"] == []
