@@ -220,6 +220,8 @@ export class Chooser {
       const open = card ? this.left(card) : [];
       this.ghosts.draw(held ? putting(open) : open, open, this.picked, held ? this.aimed : null);
     }
+    set(this.scene.root, { "data-carrying": this.drag.card !== null });
+    if (this.drag.copy) set(this.drag.copy, { "data-takes": this.ghosts.would.length > 0 });
     this.calls.draw(this.acts && !this.sent);
     const ways = this.raised && this.mine ? this.plays(this.raised).length : null;
     this.table.shown({ holds: this.acts && this.held.length > 0, ways });

@@ -30,6 +30,8 @@ export class Ghosts {
     this.picked = [];
     /** @type {LegalMove | null} the play a release would make */
     this.aimed = null;
+    /** @type {string[]} cards of the table that are marked as taken by it */
+    this.would = [];
     this.box.addEventListener("click", (event) => {
       const move = this.moveOf(event.target);
       if (move) table.press(move);
@@ -124,6 +126,7 @@ export class Ghosts {
   light(hinted) {
     const one = this.aimed ?? hinted ?? (this.open.length === 1 ? this.open[0] : null);
     this.mark(one ? takes(one) : [], one ? [] : taken(this.open), this.picked);
+    set(this.scene.cloth, { "data-foreseen": Boolean(hinted && this.would.length) });
   }
 
   /** Mark what plays that aren't chosen yet would take. @param {LegalMove[]} moves */
@@ -134,6 +137,7 @@ export class Ghosts {
 
   /** @param {string[]} would @param {string[]} could @param {string[]} picked */
   mark(would, could, picked) {
+    this.would = would;
     for (const card of this.scene.cloth.querySelectorAll("#lying [data-card]")) {
       const name = /** @type {HTMLElement} */ (card).dataset.card ?? "";
       set(card, {

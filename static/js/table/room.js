@@ -4,7 +4,7 @@
  * cloth, side by side or over one another in a hand.
  */
 
-import { byId } from "./dom.js";
+import { byId, set } from "./dom.js";
 
 const FEWEST = 4; // cards that have room on the cloth, however few lie there: a card played makes none smaller
 const ROWS = [1, 2, 3];
@@ -16,6 +16,7 @@ export function measureCloth(cloth) {
   for (const [what, count] of Object.entries({ cards, all: Math.max(cards + choices, FEWEST + 1) }))
     for (const rows of ROWS) cloth.style.setProperty(`--${what}-${rows}`, String(Math.ceil(even(count) / rows)));
   cloth.style.setProperty("--choices", String(choices));
+  set(cloth, { "data-choices": choices > 1 ? "several" : String(choices) });
 }
 
 /** @param {HTMLElement} hand @param {number} count  of its cards */

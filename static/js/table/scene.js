@@ -77,6 +77,7 @@ export class Scene {
       "data-seats": String(view.seats.length),
       "data-turn": view.turn === null || view.status !== "playing" ? "none" : ours(view, view.turn) ? "mine" : "theirs",
       "data-version": String(view.v),
+      "data-drawn": true,
       "data-narrow": innerWidth < NARROW * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
       "data-seat": view.seat === null ? null : String(view.seat),
       "data-cloth": picture.table.length
@@ -349,6 +350,7 @@ export class Scene {
   drawStock(picture) {
     const { stock, turned } = picture;
     this.stock.hidden = stock === 0 && !turned;
+    set(this.cloth, { "data-stock": !this.stock.hidden });
     if (!this.stock.firstElementChild) {
       this.stock.append(
         make("div", { class: "turned" }),
