@@ -32,6 +32,12 @@ def is_usual_ruleset(ruleset: str) -> bool:
     return ruleset in options.USUAL_RULESETS
 
 
+@register.filter("captures")
+def is_capturing_ruleset(ruleset: str) -> bool:
+    """Return whether cards are taken from the table in a game."""
+    return ruleset in options.CAPTURING_RULESETS
+
+
 @register.simple_tag(name="same_name")
 def explain_spelling() -> str:
     """Return the sentence on the two spellings of one name."""

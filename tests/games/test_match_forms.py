@@ -9,6 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games import options, wording
+from games.engine.captures import Captures
+from games.engine.cards import DECK_SIZE
 from games.forms import MatchForm, read_typed
 from games.lobby.forms import FreeTableForm
 from games.rules import RULESETS
@@ -110,6 +112,15 @@ def test_br4_sc2_a_game_begins_at_its_usual_length_and_a_length_that_was_typed_s
     typed = redraw(form, {**list_posted(drawn), "length_value": "7"}, scripted=scripted)
     assert length(redraw(form, {**list_posted(typed), "ruleset": "briscola"}, scripted=scripted)) == ("points", 7)
     assert length(redraw(form, {**list_posted(typed), "ruleset": "scopone"}, scripted=scripted)) == ("points", 11)
+
+
+def test_the_games_in_which_cards_are_taken_from_the_table_are_those_that_the_engine_plays_so() -> None:
+    deals = {}
+    for ruleset, length in options.USUAL_LENGTHS.items():
+        rules = RULESETS[ruleset]
+        setup = options.build_setup(ruleset, rules.players[0], length, "free", {})
+        deals[ruleset] = rules.deal(setup, range(DECK_SIZE), 0)
+    assert {ruleset for ruleset, deal in deals.items() if isinstance(deal, Captures)} == options.CAPTURING_RULESETS
 
 
 def test_the_usual_lengths_can_be_played_and_every_game_has_one() -> None:
