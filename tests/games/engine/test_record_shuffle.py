@@ -1,10 +1,10 @@
 """The ``shuffle`` of a record: what may stand in it, and what replaying it checks (J6)."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
+import playwright
 import pytest
 
 from games.engine import match, record, shuffling
@@ -15,6 +15,7 @@ from tests.games import naive_replay, naive_shuffling
 from tests.support.records import narrate, read_golden
 from tests.support.thorough import tries
 
+NODE = Path(playwright.__file__).parent / "driver" / "node"  # the browser tests bring their own
 CHECK = Path(__file__).resolve().parents[3] / "docs" / "examples" / "check_deals.mjs"
 SECRET, SCOPE, NONCES = bytes(range(32)), "abc123", ["0" * 32, ""]
 pytestmark = pytest.mark.rule("J6")
@@ -135,7 +136,6 @@ def test_what_is_dumped_is_read_again():
 
 
 @pytest.mark.rule("J7")
-@pytest.mark.skipif(shutil.which("node") is None, reason="the program of docs/examples needs node")
 def test_the_program_in_the_docs_compares_a_receipt_deal_by_deal(tmp_path):
     entry = play_out(build())
     seat, _play, card = str(entry["deals"][0]["moves"][-1]).split(" ")[:3]
@@ -148,7 +148,7 @@ def test_the_program_in_the_docs_compares_a_receipt_deal_by_deal(tmp_path):
         (tmp_path / "record.json").write_text(json.dumps(record))
         deals = {number[1:]: {"hand": [], "played": played} for number, played in seen.items()}
         (tmp_path / "receipt.json").write_text(json.dumps({**receipt, "deals": deals}))
-        run = ["node", CHECK, tmp_path / "record.json", tmp_path / "receipt.json"]
+        run = [NODE, CHECK, tmp_path / "record.json", tmp_path / "receipt.json"]
         return subprocess.run(run, capture_output=True, check=False, timeout=60).returncode
 
     assert check(entry, _1=[f"{seat} {card}"]) == 0
@@ -158,7 +158,6 @@ def test_the_program_in_the_docs_compares_a_receipt_deal_by_deal(tmp_path):
 
 
 @pytest.mark.rule("J3", "J8")
-@pytest.mark.skipif(shutil.which("node") is None, reason="the program of docs/examples needs node")
 def test_the_program_in_the_docs_and_the_product_shuffle_alike(tmp_path):
     count = tries(1_000, 10_000)
     decks = [shuffling.shuffle_deck(SECRET, SCOPE, NONCES, deal) for deal in range(count)]
@@ -166,7 +165,7 @@ def test_the_program_in_the_docs_and_the_product_shuffle_alike(tmp_path):
 
     def check(deals: list[dict[str, object]]) -> tuple[int, str]:
         (tmp_path / "record.json").write_text(json.dumps({**build(), "deals": deals}))
-        run = ["node", CHECK, tmp_path / "record.json"]
+        run = [NODE, CHECK, tmp_path / "record.json"]
         done = subprocess.run(run, capture_output=True, check=False, timeout=120, text=True)
         return done.returncode, done.stdout.strip()
 
