@@ -112,6 +112,11 @@ class LobbyPage:
         return tuple(row for row in rows if self.own is None or not self.own.is_with(row.seek))
 
     @property
+    def others_seeking(self) -> int:
+        """Return how many seek a match besides the reader."""
+        return max(0, self.seeking - (self.own is not None))
+
+    @property
     def others_here(self) -> int:
         """Return how many are here that aren't named."""
         return max(0, (self.here_count or 0) - len(self.here))

@@ -264,6 +264,10 @@ def test_the_page_says_what_is_waited_for_and_how_many_wait(anna: Player, bruno:
     assert read_hooks(page, "note") == ["seeking", "house_soon", "meanwhile", "quits_count"]
     assert read_hooks(page, "waiting") == ["0"]
     assert "altre 0" not in page
+    assert "Oltre a te, una cerca una partita." in page
+    assert "2 cercano una partita." in look(Client())
+    seeks.end_seek(player=bruno)
+    assert "Per ora cerchi una partita solo tu." in look(annas)
     Seek.objects.filter(player=bruno).delete()
     assert "altre 0" not in look(annas)
     assert "0 cercano" not in look(Client())
