@@ -10,6 +10,7 @@ HOUSE_TITLES = {
     "KO veloce di briscola": _("KO veloce di briscola"),
     "Coppie veloci di scopone": _("Coppie veloci di scopone"),
     "Girone della casa": _("Girone della casa"),
+    "KO lampo della casa": _("KO lampo della casa"),
 }
 
 

@@ -80,6 +80,8 @@ SHOWCASE = Settings(
     max_entries=6,
     house_allowed=True,
 )
+# Over within minutes, so that there are results, replays and problems to look at, too.
+SHORT_SHOWCASE = _quick(name="KO lampo della casa", format=KNOCKOUT.id, ruleset="scopa", min_entries=4, max_entries=4)
 
 
 def list_missing_offers() -> tuple[Settings, ...]:
@@ -114,14 +116,14 @@ def publish_offer(settings: Settings, *, now: datetime) -> None:
             raise
 
 
-def start_showcase(*, now: datetime) -> Tournament:
-    """Start the house's own tournament, and return it."""
-    _prepare_players(SHOWCASE, SHOWCASE.max_entries, now)
+def start_showcase(settings: Settings = SHOWCASE, *, now: datetime) -> Tournament:
+    """Start a tournament of the house's own, and return it."""
+    _prepare_players(settings, settings.max_entries, now)
     with transaction.atomic():
         organiser = ensure_house_organiser(now=now)
-        tournament = create_tournament(organiser=organiser, settings=SHOWCASE, now=now)
+        tournament = create_tournament(organiser=organiser, settings=settings, now=now)
         publish_tournament(tournament_id=tournament.pk, by=organiser, now=now)
-        enter_house_players(tournament_id=tournament.pk, count=SHOWCASE.max_entries, now=now)
+        enter_house_players(tournament_id=tournament.pk, count=settings.max_entries, now=now)
     tournament.refresh_from_db()
     return tournament
 

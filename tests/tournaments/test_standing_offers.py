@@ -132,7 +132,10 @@ def test_looking_for_missing_offers_is_one_query_while_all_are_open(
 
 
 def test_the_houses_tournaments_are_named_in_the_readers_language(offered: None) -> None:
-    names = {settings.name for settings in (*standing_offers.OFFERS, standing_offers.SHOWCASE)}
+    names = {
+        settings.name
+        for settings in (*standing_offers.OFFERS, standing_offers.SHOWCASE, standing_offers.SHORT_SHOWCASE)
+    }
     assert names == set(HOUSE_TITLES)
     english = Client(headers={"accept-language": "en"})
     page = english.get(reverse("home")).content.decode()
@@ -150,8 +153,9 @@ def test_the_demonstration_is_made_once(db: None) -> None:
     assert all(offer.name in out.getvalue() for offer in standing_offers.OFFERS)
     open_now = Tournament.objects.filter(state=State.OPEN, standing_offer=True)
     assert sorted(open_now.values_list("format", flat=True)) == ["girone", *["ko"] * 5]
-    show = Tournament.objects.get(state=State.RUNNING)
-    assert all(entry.house for entry in reads.read_entries(show).values())
+    shows = Tournament.objects.filter(state=State.RUNNING)
+    assert {show.name for show in shows} == {"Girone della casa", "KO lampo della casa"}
+    assert all(entry.house for show in shows for entry in reads.read_entries(show).values())
     before = Tournament.objects.count()
     call_command("demo", "--if-empty", stdout=out)
     assert Tournament.objects.count() == before

@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 
 from tournaments import standing_offers
 from tournaments.models import Tournament
-from tournaments.standing_offers import keep_offer_open, start_showcase
+from tournaments.standing_offers import SHORT_SHOWCASE, SHOWCASE, keep_offer_open, start_showcase
 
 
 class Command(BaseCommand):
-    help = "Crea le offerte della casa (KO, girone, coppie) con un posto libero ciascuna, e un suo torneo già in corso."
+    help = (
+        "Crea le offerte della casa (KO, girone, coppie) con un posto libero ciascuna, e due suoi tornei già in corso."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--if-empty", action="store_true", help="solo se non c'è ancora nessun torneo")
@@ -27,7 +29,7 @@ class Command(BaseCommand):
         else:
             for settings in standing_offers.OFFERS:
                 standing_offers.publish_offer(settings, now=now)
-        show = start_showcase(now=now)
+        shows = [start_showcase(settings, now=now) for settings in (SHOWCASE, SHORT_SHOWCASE)]
         open_now = ", ".join(offer.name for offer in standing_offers.OFFERS)
         done = _("Offerte aperte: %(offers)s. In corso: %(show)s.")
-        self.stdout.write(done % {"offers": open_now, "show": show.name})
+        self.stdout.write(done % {"offers": open_now, "show": ", ".join(show.name for show in shows)})
