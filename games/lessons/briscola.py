@@ -122,8 +122,8 @@ END = Question(
         (
             _("sì"),
             _(
-                "Giusto: 61 è più della metà di 120. Una partita che finisce pari è un pareggio; nei KO si fa uno "
-                "spareggio."
+                "Giusto: 61 è più della metà di 120. Una partita che finisce pari è un pareggio; nei "
+                "tornei a eliminazione (KO) si fa uno spareggio."
             ),
         ),
         (_("no, ne servono 120"), _("120 sono tutti i punti: basta averne più della metà, cioè 61.")),

@@ -34,8 +34,8 @@ END = Question(
         (
             "4",
             _(
-                "Giusto: uno per le carte, uno per il settebello e due per le scope. Chi finisce a pari pareggia; nei "
-                "KO si fa uno spareggio."
+                "Giusto: uno per le carte, uno per il settebello e due per le scope. A pari, "
+                "anche a 11 a 11, è un pareggio; nei tornei a eliminazione (KO) si fa uno spareggio."
             ),
         ),
         ("5", _("Uno per le carte, uno per il settebello, due per le scope: 4.")),

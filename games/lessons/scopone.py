@@ -51,8 +51,8 @@ END = Question(
         (
             _("per la coppia"),
             _(
-                "Giusto: mucchio e punti sono in comune. Se alla fine sono pari, si pareggia; nei KO si fa uno "
-                "spareggio."
+                "Giusto: mucchio e punti sono in comune. Se alla fine sono pari, si pareggia; nei tornei a "
+                "eliminazione (KO) si fa uno spareggio."
             ),
         ),
         (_("per nessuno"), _("La scopa vale un punto, e i punti sono della coppia.")),

@@ -21,8 +21,8 @@ LEAD = Task(
 END = Question(
     _("Chi vince"),
     _(
-        "In due o in quattro a coppie, si gioca a un certo numero di punti o di smazzate: si guarda a fine smazzata, e "
-        "vince chi ne ha di più. Chi ha preso 17 terzi e l'ultima presa, quanti punti segna?"
+        "In due o in quattro a coppie, si gioca di solito a 21 punti, o a un certo numero di smazzate: si guarda a "
+        "fine smazzata, e vince chi ne ha di più. Chi ha preso 17 terzi e l'ultima presa, quanti punti segna?"
     ),
     Layout(("", "4d")),
     (
@@ -30,8 +30,8 @@ END = Question(
         (
             "6",
             _(
-                "Giusto: 17 terzi fanno 5, più l'ultima presa. Una partita che finisce pari è un pareggio; nei KO "
-                "decidono gli spareggi, o l'ultima presa se è a smazzate."
+                "Giusto: 17 terzi fanno 5, più l'ultima presa. Una partita che finisce pari è un pareggio; nei "
+                "tornei a eliminazione (KO) decidono gli spareggi, o l'ultima presa se è a smazzate."
             ),
         ),
         ("17", _("I terzi vanno divisi per tre: 5, più uno per l'ultima presa, 6.")),

@@ -66,8 +66,8 @@ END = Question(
         (
             _("io"),
             _(
-                "Giusto: ci siete arrivati tutti e due, vince chi ne ha di più. Chi finisce a pari pareggia; nei KO "
-                "si fa uno spareggio."
+                "Giusto: ci siete arrivati tutti e due, vince chi ne ha di più. Chi finisce a pari pareggia; nei "
+                "tornei a eliminazione (KO) si fa uno spareggio."
             ),
         ),
         (_("chi è arrivato prima"), _("Non conta chi arriva prima durante la smazzata: si guarda alla fine.")),

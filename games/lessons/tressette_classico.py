@@ -94,7 +94,7 @@ END = Question(
             _("abbiamo vinto"),
             _(
                 "Giusto: con l'asso sono 21. Se nessuno si chiama fuori, a fine smazzata vince chi ha più punti; chi "
-                "finisce a pari pareggia, e nei KO si fa uno spareggio."
+                "finisce a pari pareggia, e nei tornei a eliminazione (KO) si fa uno spareggio."
             ),
         ),
         (_("chi ne ha di più"), _("Chi si chiama fuori vince anche se gli altri ne hanno di più.")),
