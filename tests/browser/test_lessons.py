@@ -12,6 +12,16 @@ from tests.support.browser import collect_complaints
 
 PATIENT = 60_000  # ms
 
+# Clicks on the next card or choice in every frame, as no hand could.
+PLAY_ON = """() => {
+  const on = () => {
+    const choice = document.querySelector("#ghosts .ghost:not([data-sent])");
+    (choice ?? document.querySelector("#hand [data-playable]"))?.click();
+    requestAnimationFrame(on);
+  };
+  on();
+}"""
+
 
 @pytest.fixture
 def phone(browser: Browser, base_url: str) -> Iterator[Page]:
@@ -114,6 +124,15 @@ def test_where_fewer_points_are_better_the_count_marks_who_has_fewer(phone: Page
         cells = phone.locator("#count-body tr[data-code=last_trick] td")
         expect(cells.nth(better)).to_have_attribute("data-won", "")
         expect(cells.nth(1 - better)).not_to_have_attribute("data-won", "")
+
+
+@pytest.mark.rule("B8")
+def test_who_waits_for_no_trick_to_be_seen_plays_the_deal_to_its_end(phone: Page) -> None:
+    phone.goto("/impara/scopa/11/")
+    expect(phone.locator("#hand .card").first).to_be_visible()
+    phone.evaluate(PLAY_ON)
+    expect(phone.locator("#count")).to_be_visible(timeout=PATIENT)
+    expect(phone.locator("#table[data-done]")).to_be_attached()
 
 
 @pytest.mark.soak

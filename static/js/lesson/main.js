@@ -55,6 +55,8 @@ function play(move, _view, going) {
 /** Ask what comes of the moves. @param {number} before  how many there were, if these change nothing */
 async function ask(before) {
   const query = new URLSearchParams(moves.map((move) => ["mosse", move]));
+  await null; // the card counts as sent
+  hurry();
   set(root, { "data-busy": true });
   /** @type {Reply | null} */
   let reply = null;
@@ -97,7 +99,7 @@ function draw(frames, after) {
   if (!more.length) chooser.take(frame);
   show(end ? [end.picture, ...pictures(end.view, frame)] : pictures(before, frame), () => {
     if (dealEnded(before, frame)) count(frame);
-    if (more.length) setTimeout(() => draw(more, after), before ? BETWEEN : 0);
+    if (more.length) later(() => draw(more, after), before ? BETWEEN : 0);
     else draw(more, after);
   });
 }
@@ -110,9 +112,31 @@ function show(steps, after) {
   const mine = data.acts && first.view.turn !== null && first.view.turn === first.view.seat;
   write(byId("turn"), mine ? speaker.words["your-turn"] : "");
   set(byId("turn"), { "data-mine": mine });
-  if (first.hold) setTimeout(() => (rest.length ? show(rest, after) : after()), first.hold);
-  else if (rest.length) show(rest, after);
-  else after();
+  const go = () => (rest.length ? show(rest, after) : after());
+  if (first.hold) later(go, first.hold);
+  else go();
+}
+
+/** @type {{ go: () => void, timer: number } | null} what is shown once the last picture has had its time */
+let due = null;
+
+/** @param {() => void} go @param {number} ms */
+function later(go, ms) {
+  const timer = setTimeout(() => {
+    due = null;
+    go();
+  }, ms);
+  due = { go, timer };
+}
+
+/** Who plays on waits for no picture: all that are left are shown now. */
+function hurry() {
+  while (due) {
+    const { go, timer } = due;
+    due = null;
+    clearTimeout(timer);
+    go();
+  }
 }
 
 /** @param {View} view  with the deal that is over */
