@@ -143,6 +143,7 @@ def test_an_address_opens_at_its_move_and_is_passed_on(context: BrowserContext, 
     page.evaluate("location.hash = '#m4'")
     at(page, 4)
     page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"\?mossa=5$"))
     other = opened(context, page.url)
     at(other, 5)
     expect(other.locator("#told")).to_have_text(page.locator("#told").inner_text())
