@@ -37,7 +37,7 @@ def expect_refusal(page: Page, why: str, *, fades: bool = False) -> None:
 
 def expect_at_rest(page: Page, raised: str | None = None) -> None:
     """Expect no card in the air or picked; a raised card is announced."""
-    expect(page.locator(".carried, [data-carried], #lying [data-picked]")).to_have_count(0)
+    expect(page.locator(".carried, [data-carried], #lying [data-picked], [data-foreseen]")).to_have_count(0)
     expect(page.locator("#hand [data-raised]")).to_have_count(0 if raised is None else 1)
     if raised is not None:
         expect(hand(page, raised)).to_have_attribute("data-raised", "")

@@ -407,6 +407,7 @@ export class Scene {
     );
     set(this.cloth, {
       "data-empty": !picture.table.length,
+      "data-foreseen": null, // as no card is marked as taken
       "data-scopa": Boolean(shown?.scopa),
       "data-count": String(picture.table.length),
     });
