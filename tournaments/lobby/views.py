@@ -56,14 +56,8 @@ def _render_page(
     """Answer with the lobby; its form as it was filled in, or with what the reader played last."""
     page = queries.read_lobby(player, now)
     last = DEFAULT_KIND if player is None else find_last_kind(player)
-    key = (
-        page.at,
-        page.here,
-        page.here_count,
-        page.seeking,
-        page.own is None,
-        page.games,
-    )  # what it says of a reader is in it
+    # What it says of a reader is in it.
+    key = (page.at, page.here, page.here_count, page.seeking, page.own is None, page.games)
     context = {
         "page": page,
         "alike": draw_once("tournaments/lobby/_alike.html", {"page": page}, key),
