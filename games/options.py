@@ -19,7 +19,6 @@ ABOUT_PLAYERS = frozenset({"players_not_allowed", "three_only_free"})  # M8
 
 # Of games that are related, the one that most people play; and how long a game is usually played (BR4, SC2).
 USUAL_RULESETS = frozenset({"scopa", "tresette"})
-CAPTURING_RULESETS = frozenset({"scopa", "asso-piglia-tutto", "scopone"})  # a card takes others from the table
 USUAL_LENGTHS: Mapping[str, Length] = {
     "scopa": Length("points", 11),
     "asso-piglia-tutto": Length("points", 11),
@@ -30,6 +29,7 @@ USUAL_LENGTHS: Mapping[str, Length] = {
     "tressette-accusa": Length("points", 31),
     "tressette-classico": Length("points", 21),
 }
+CAPTURING_RULESETS = frozenset({"scopa", "asso-piglia-tutto", "scopone"})  # a card takes others from the table
 
 # Options that no match refuses, and that mean something only here: T8.
 MATTERS: Mapping[str, tuple[Context, LengthKind]] = {"ko_tie": ("ko", "deals")}
