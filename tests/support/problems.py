@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from games import bots, replays, selectors
 from games.engine import match as engine
+from games.engine.game import GameMove
 from games.engine.record import write_move
 from games.models import Match
 from records.models import CardProblem
@@ -33,21 +34,12 @@ def play_by_thumb(match: Match, now: datetime) -> Match:
     return again(match)
 
 
-def plant_problem(match: Match, place: int = 1, **changed: Any) -> CardProblem:
-    """Store a problem at the last choice of a deal of a finished match; its first legal play is best, by a point."""
-    record = selectors.build_record(match)
-    replayed = replays.replay_deal(record, place)
-    assert replayed is not None
-    for step in range(len(replayed.steps) - 2, -1, -1):
-        played = replayed.steps[step + 1].move
-        if played is None or played.verb != "play":
-            continue
-        sight = read_sight(replayed, step, played.seat)
-        plays = [move for move in sight.view.legal if move.verb == "play"]
-        if len(plays) > 1:
-            break
-    else:
-        raise AssertionError("a deal without a choice")
+def plant_problem(match: Match, **changed: Any) -> CardProblem:
+    """Store a problem at the last choice of a finished match's first deal that isn't void (S2).
+
+    Its first legal play is best, by a point.
+    """
+    place, step, played, plays = find_last_choice(match)
     rows = [
         {
             "move": write_move(move).partition(" ")[2],
@@ -72,3 +64,19 @@ def plant_problem(match: Match, place: int = 1, **changed: Any) -> CardProblem:
         "sigma": NEW.sigma,
     }
     return CardProblem.objects.create(**{**about, **changed})
+
+
+def find_last_choice(match: Match) -> tuple[int, int, GameMove, list[GameMove]]:
+    """Return the deal, the step, what was played there and what could have been."""
+    record = selectors.build_record(match)
+    place = 1
+    while replayed := replays.replay_deal(record, place):
+        for step in range(len(replayed.steps) - 2, -1, -1):
+            played = replayed.steps[step + 1].move
+            if played is None or played.verb != "play":
+                continue
+            plays = [move for move in read_sight(replayed, step, played.seat).view.legal if move.verb == "play"]
+            if len(plays) > 1:
+                return place, step, played, plays
+        place += 1
+    raise AssertionError("a match without a choice")
