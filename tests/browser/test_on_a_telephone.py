@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Error, Page, Playwright, TimeoutError, expect
+from playwright.sync_api import BrowserContext, Error, Page, Playwright, expect
 
 from config import web_app
 from games.services import seating
@@ -61,10 +61,6 @@ SHOWN = """async () => {
   const registration = await navigator.serviceWorker.ready;
   return (await registration.getNotifications()).map(({ title, body, tag, lang }) => ({ title, body, tag, lang }));
 }"""
-SHOWN_NOW = f"""async () => {{
-  const shown = await ({SHOWN})();
-  return shown.length > 0 && shown;
-}}"""
 KEPT = """async () => {
   const kept = {};
   for (const name of await caches.keys())
@@ -160,15 +156,13 @@ def deliver(telephone: BrowserContext, page: Page, url: str, text: str) -> list[
     wait_while_heard(page, lambda: bool(known), what="the worker's registration")
     message = {"origin": url, "registrationId": known[-1]["registrationId"], "data": text}
 
-    shown: list[dict[str, str]] = []
-
-    def hand_over() -> bool:
+    def hand_over() -> list[dict[str, str]]:
         cdp.send("ServiceWorker.deliverPushMessage", message)
-        with suppress(TimeoutError):
-            shown.extend(page.wait_for_function(SHOWN_NOW, timeout=5000).json_value())
-        return bool(shown)
+        with suppress(AssertionError):
+            return until(lambda: page.evaluate(SHOWN), seconds=5)
+        return []
 
-    until(hand_over, what="the message on the screen")
+    shown = until(hand_over, seconds=60, what="the message on the screen")
     cdp.detach()
     return shown
 
