@@ -9,6 +9,34 @@ import { byId, set } from "./dom.js";
 const FEWEST = 4; // cards that have room on the cloth, however few lie there: a card played makes none smaller
 const ROWS = [1, 2, 3];
 
+const watcher = new ResizeObserver((entries) => {
+  for (const { target } of entries) measureRoom(/** @type {HTMLElement} */ (target));
+});
+
+/** Keep felt.css told of the room on the felt and the cloth. @param {HTMLElement} cloth */
+export function watchRoom(cloth) {
+  for (const element of [/** @type {HTMLElement} */ (cloth.closest(".felt")), cloth]) {
+    measureRoom(element);
+    watcher.observe(element);
+  }
+}
+
+/**
+ * Write how large the felt or the cloth is inside. A container's own units would tell it without any script, but cost
+ * the browser a second round of style at every change.
+ * @param {HTMLElement} element
+ */
+function measureRoom(element) {
+  const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(element);
+  const name = element.id || "felt";
+  const outside = element.getBoundingClientRect();
+  const width = outside.width - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  const height = outside.height - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom);
+  const asHigh = name === "felt" && element.closest("[data-narrow]") ? innerHeight : height; // narrow: it grows
+  element.style.setProperty(`--${name}-width`, `${width}px`);
+  element.style.setProperty(`--${name}-height`, `${asHigh}px`);
+}
+
 /** The cloth, with the cards and ghosts that are on it now. @param {HTMLElement} cloth */
 export function measureCloth(cloth) {
   const cards = byId("lying").children.length;

@@ -6,7 +6,7 @@
 import { sorted } from "./cards.js";
 import { byId, keyed, make, set, write } from "./dom.js";
 import { arrive, cardIn, leave, places } from "./motion.js";
-import { measureCloth, measureHand } from "./room.js";
+import { measureCloth, measureHand, watchRoom } from "./room.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").TableCard} TableCard */
@@ -47,6 +47,7 @@ export class Scene {
     this.picture = null;
     /** @type {((card: HTMLElement, name: string) => void) | null} makes a card of the player's hand choosable */
     this.dress = null;
+    watchRoom(this.cloth);
     this.open = false; // a replay: the hand at the bottom is drawn large even where all are open
   }
 
@@ -93,6 +94,12 @@ export class Scene {
     this.morto.hidden = other < 0 || view.status === "waiting";
     this.drawHand(this.morto, picture, other < 0 ? null : other, before, stock, dealt);
     this.hand.hidden = this.held(view) === null;
+    set(this.root, {
+      "data-morto": !this.morto.hidden,
+      "data-handless": this.hand.hidden,
+      "data-said": this.seats.querySelector('[data-place="bottom"] .seat-said:not([hidden])') !== null,
+      "data-scope": this.seats.querySelector('[data-place="bottom"] .pile-scope:not([hidden])') !== null,
+    });
     this.drawHand(this.hand, picture, this.held(view), before, stock, dealt);
     if (dealt) this.deal(picture, dealt);
     this.counts = picture.hands.map((hand) => hand.count);
@@ -201,7 +208,9 @@ export class Scene {
         const substituted = view.away.includes(seat) && info.of === undefined && view.status === "playing";
         part(element, ".seat-substitute").hidden = !substituted;
         part(element, ".seat-away").hidden = substituted || info.here || info.house || info.of !== undefined;
-        part(element, ".seat-beginner").hidden = !view.beginners.includes(seat) || view.status === "finished";
+        const beginner = view.beginners.includes(seat) && view.status !== "finished";
+        part(element, ".seat-beginner").hidden = !beginner;
+        set(element, { "data-beginner": beginner });
         part(element, ".seat-dealer").hidden = view.deal?.dealer !== seat || view.status !== "playing";
         part(element, ".seat-turn").hidden = !(view.turn === seat && view.status === "playing");
         this.drawFan(part(element, ".fan"), view, picture, seat);
