@@ -31,6 +31,7 @@ from players.models import Player
 from players.selectors import player_for
 from players.web import PageContext
 
+SHEETS = ("css/table.css", "css/felt.css", "css/panels.css", "css/hand.css", "css/talk.css")
 MODULES = (
     "after",
     "aim",
@@ -90,6 +91,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
             "late": viewpoint.viewer == selectors.LATE,
             "names": wording.NAMES_OF_CARDS.get(match.ruleset, ()),
             **build_script(),
+            "sheets": list_sheets(),
             "client": {
                 "words": list_client_words() | name_house(match),
                 **decks.build_script_data(request.user),
@@ -126,6 +128,13 @@ def _describe_free_table(match: Match, seat: int | None) -> PageContext:
         "evening": won if evening.played else None,
         "stake": describe_stake(table) if table.stake else "",
     }
+
+
+@cache
+def list_sheets(parts: tuple[str, ...] = SHEETS) -> list[str]:
+    """Return the addresses of a page's style sheets: of one where the storage has made one of them."""
+    whole = getattr(staticfiles_storage, "sheets", {}).get(parts)
+    return [static(name) for name in ([whole] if whole else parts)]
 
 
 @cache

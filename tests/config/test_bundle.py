@@ -84,3 +84,7 @@ def test_each_page_has_its_script_in_one_file_that_is_collected_with_a_hash(tmp_
             own = (ROOT / "static" / main).read_text().splitlines()[-1]
             assert own in text
             assert 'from "./' not in text
+        for parts, whole in BundledStaticStorage.sheets.items():
+            sheet = (tmp_path / storage.stored_name(whole)).read_text()
+            rules = [(ROOT / "static" / part).read_text().splitlines()[0] for part in parts]
+            assert [rule for rule in sheet.splitlines() if rule in rules] == rules
