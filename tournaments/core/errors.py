@@ -140,6 +140,7 @@ CODES = frozenset(
         "claims_closed",
         "claim_needs_address",
         "claim_by_organiser",
+        "claim_of_preparer",  # who saw decks before they were played (J5)
         "claim_once",
         "claim_of_other",  # somebody else is known to be them
         "claim_unknown",  # no such name

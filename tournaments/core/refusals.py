@@ -214,6 +214,7 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "claims_closed": _("In questo torneo adesso non si può dire «sono io»."),
         "claim_needs_address": _("Per dire «sono io» serve un account con l'e-mail confermata."),
         "claim_by_organiser": _("Chi organizza non può dire «sono io» nel suo torneo: darebbe la risposta da sé."),
+        "claim_of_preparer": _("Chi ha preparato i mazzi di questo torneo non ci ha giocato: non può dire «sono io»."),
         "claim_once": _("In questo torneo hai già detto chi sei: si può una volta sola."),
         "claim_of_other": _("Quel nome è già di un altro account."),
         "claim_unknown": _("Questo nome non è fra gli iscritti senza account."),

@@ -25,6 +25,7 @@ from tournaments.core.reads import list_links, read_entries_of
 from tournaments.core.reasons import read_reason
 from tournaments.core.rows import LoggedClaim
 from tournaments.core.visibility import plays_in
+from tournaments.equal import secrets
 from tournaments.models import Entry, EntryMember, LineUp, LogEntry, NameClaim, Tournament
 from tournaments.rankings.points import note_change
 
@@ -64,6 +65,8 @@ def find_claim_refusal(tournament: Tournament, player: Player) -> str | None:
         return "claims_closed"
     if may_run(tournament, player):
         return "claim_by_organiser"
+    if secrets.has_prepared(tournament, player):
+        return "claim_of_preparer"
     if not has_confirmed_address(player):
         return "claim_needs_address"
     if plays_in(tournament, player):
@@ -97,8 +100,8 @@ def claim_name(*, tournament_id: int, player: Player, person_id: int, now: datet
 def answer_claim(*, tournament_id: int, by: Player, claim_id: int, yes: bool, reason: str, now: datetime) -> None:
     """Say yes or no to a claim. A no needs a reason, ends what was accepted, and can become a yes later on.
 
-    TournamentError: not_organiser, claim_gone, claim_by_organiser, claim_of_other, already_entered, reason_missing,
-    reason_long.
+    TournamentError: not_organiser, claim_gone, claim_by_organiser, claim_of_other, claim_of_preparer, already_entered,
+    reason_missing, reason_long.
     """
     tournament, claim = _lock_claim(tournament_id, Q(pk=claim_id))
     require_organiser(tournament, by)
@@ -110,6 +113,8 @@ def answer_claim(*, tournament_id: int, by: Player, claim_id: int, yes: bool, re
         raise TournamentError("claim_gone")
     if yes and not list_claimable(tournament).filter(pk=claim.person_id).exists():
         raise TournamentError("claim_of_other")
+    if yes and secrets.has_prepared(tournament, claim.player):
+        raise TournamentError("claim_of_preparer")
     if yes and plays_in(tournament, claim.player):
         raise TournamentError("already_entered")
     outcome = State.ACCEPTED if yes else State.REVOKED if stands else State.REFUSED

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games import shuffles
 from games.models import Commitment, Match
 from games.signals import match_revealed
+from players.models import Player
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Draw
 from tournaments.models import EntryMember, LogEntry, Round, RoundSecret, Tournament
@@ -131,6 +132,11 @@ def list_preparations(round_: Round) -> QuerySet[LogEntry]:
     """Return what the log says of who saw the decks of a round to prepare them at real tables (J5), in order."""
     logged = LogEntry.objects.filter(tournament=round_.tournament_id, code=PREPARED)
     return logged.filter(detail__round=[round_.name, round_.number]).select_related("player").order_by("pk")
+
+
+def has_prepared(tournament: Tournament, player: Player) -> bool:
+    """Tell if the log names the player as one who saw decks of the tournament before they were played (J5)."""
+    return LogEntry.objects.filter(tournament=tournament, code=PREPARED, player=player).exists()
 
 
 def reveal_rounds(tournament: Tournament, now: datetime) -> bool:

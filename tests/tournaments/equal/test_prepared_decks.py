@@ -19,7 +19,7 @@ from players.models import Player
 from tests.support.equal import EQUAL, EQUAL_DANESE, add, promise
 from tests.support.html import read_attribute, read_hooks
 from tests.support.keys import by_key, make_key
-from tests.support.people import create_person, sign_in
+from tests.support.people import create_person, give_address, sign_in
 from tests.support.real_tables import draw_present, draw_real, list_round, open_real, publish_next, type_names
 from tests.support.tournaments import Opened, catch_code
 from tournaments.desk import results
@@ -27,7 +27,7 @@ from tournaments.desk.act import Act
 from tournaments.desk.phone_results import TypedResult, type_result
 from tournaments.desk.results import Decision
 from tournaments.desk.slip_codes import compute_code_digest, print_slips
-from tournaments.entries import checkin, join
+from tournaments.entries import checkin, claims, join
 from tournaments.equal import nonces, prepared_decks, secrets
 from tournaments.models import Fixture, LogEntry, NameClaim, Referee, Round, ScoreSlip, Tournament
 from tournaments.organise import lifecycle
@@ -168,6 +168,26 @@ def test_who_saw_the_decks_and_plays_after_all_sees_them_no_more(hall: Tournamen
     about = {"tournament": hall, "player": anna, "person": person.person, "asked_at": now}
     NameClaim.objects.create(state=NameClaim.State.WAITING, **about)
     assert read_cards(sign_in(anna).get(make_address(hall))) == []
+
+
+@pytest.mark.rule("J5", "O2")
+def test_who_saw_the_decks_is_nobody_who_plays(hall: Tournament, anna: Player, now: datetime) -> None:
+    give_address(anna)
+    Referee.objects.create(tournament=hall, player=anna)
+    person = hall.members.order_by("pk").first()
+    assert person is not None
+    asks = {"tournament_id": hall.pk, "player": anna, "person_id": person.person_id, "now": now}
+    claim = claims.claim_name(**asks)
+    yes = {"tournament_id": hall.pk, "by": hall.organiser, "claim_id": claim.pk, "yes": True, "reason": "", "now": now}
+    NameClaim.objects.update(state=NameClaim.State.REFUSED)  # now they may open the decks, which a yes would give them
+    open_them(hall, anna, now)
+    assert catch_code(claims.answer_claim, **yes) == "claim_of_preparer"
+    claim.delete()
+    assert catch_code(claims.claim_name, **asks) == "claim_of_preparer"
+    assert "claim_of_preparer" in read_hooks(
+        sign_in(anna).get(reverse("tournament-claim", args=[hall.public_id])).content.decode(), "note"
+    )
+    assert not NameClaim.objects.exists()
 
 
 @pytest.mark.rule("J5")
