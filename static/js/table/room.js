@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How many cards share the room, for felt.css, which works out how wide they can be: in one, two or three rows on the
- * cloth, side by side or over one another in a hand.
+ * How large felt and cloth are inside and how many cards share that room, for felt.css, which works out how wide they
+ * can be: in one, two or three rows on the cloth, side by side or over one another in a hand.
  */
 
 import { byId, set } from "./dom.js";
