@@ -1,5 +1,6 @@
 """The browser's part of equal deals: the number it adds on the tournament's page, found again at the table (J2, J9)."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -13,12 +14,22 @@ from tests.support import live
 from tests.support.equal import EQUAL, enter
 from tests.support.people import sign_in
 from tests.support.play import open_ready
+from tests.support.real_tables import draw_real, enter_deals, list_round
 from tests.support.tournaments import Opened
 from tests.support.waiting import until
 from tournaments.equal import secrets
 from tournaments.models import EntryMember, Tournament
 from tournaments.running.start import start_due
 
+# As if the page named another secret than the one the decks come from.
+SPOIL = """
+  const read = JSON.parse;
+  JSON.parse = (text) => {
+    const value = read(text);
+    if (value?.shuffle?.secret) value.shuffle.secret = "0".repeat(64);
+    return value;
+  };
+"""
 KEPT = "(tournament) => JSON.parse(localStorage.getItem(`smazzata-mazzi/${tournament}/`))"
 
 
@@ -60,3 +71,22 @@ def test_a_browser_adds_its_number_to_a_tournament_and_finds_it_at_the_table(
     )
     receipt = page.evaluate("(scope) => JSON.parse(localStorage.getItem(`smazzata-mazzi/${scope}`))", scope)
     assert (receipt["nonce"], receipt["nonces"], receipt["place"]) == (kept["nonce"], [kept["nonce"], ""], -1)
+
+
+@pytest.mark.rule("J7", "J9")
+def test_a_browser_checks_the_decks_that_were_prepared_for_real_tables(
+    browser: Browser, live_site: live.Site, opened: Opened, anna: Player
+) -> None:
+    now = timezone.now()
+    hall = draw_real(opened, 4, now, replace(EQUAL, ruleset="tresette", tie_break="percentuale"))
+    for fixture in list_round(hall, 1):
+        enter_deals(hall, fixture, ((7, 4), (6, 5)), now)
+    page = open_page(browser, live_site, anna, reverse("prepared-decks", args=[hall.public_id, 1]))
+    expect(page.locator("#deck-check")).not_to_have_attribute("data-checked", "agrees")
+    page.locator("#deck-check-run").click()
+    expect(page.locator("#deck-check")).to_have_attribute("data-checked", "agrees")
+    expect(page.locator("#deck-check-answer")).to_contain_text("I mazzi tornano: 2")
+    page.add_init_script(SPOIL)
+    page.reload()
+    page.locator("#deck-check-run").click()
+    expect(page.locator("#deck-check")).to_have_attribute("data-checked", "differs")

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from tests.support.tournaments import GIRONE, Opened
+from tournaments.desk.act import Act
+from tournaments.desk.results import Decision, set_result
 from tournaments.entries import checkin, typed_names
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.formats import FORMATS
@@ -67,3 +69,15 @@ def list_round(tournament: Tournament, number: int) -> list[Fixture]:
     """The fixtures of a round that two meet in, by board."""
     fixtures = Fixture.objects.of(tournament).filter(round__number=number, second__isnull=False)
     return list(fixtures.select_related("first", "second", "round").order_by("board"))
+
+
+def enter_deals(tournament: Tournament, fixture: Fixture, deals: tuple[tuple[int, int], ...], now: datetime) -> None:
+    """Enter a result with the points of each deal, as the organiser does."""
+    points = (sum(deal[0] for deal in deals), sum(deal[1] for deal in deals))
+    winner = None if points[0] == points[1] else int(points[1] > points[0])
+    set_result(
+        tournament_id=tournament.pk,
+        fixture_id=fixture.pk,
+        decision=Decision(points=points, winner=winner, deals=deals),
+        act=Act(tournament.organiser, "", now),
+    )

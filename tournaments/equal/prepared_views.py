@@ -9,16 +9,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.decks import build_suit_address, name_cards_as_drawn
+from games.engine import shuffling
 from games.engine.cards import NAMES, RANKS
+from games.engine.record import Json
 from games.wording import name_rank, name_suit
 from players.models import Player
 from players.selectors import Looks, player_for, read_looks
 from players.web import PageContext, draw_qr
+from records.views.deck_check import build_deck_check
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_referee
 from tournaments.core.web import Notice, build_address, get_tournament_or_404, run_and_report
 from tournaments.equal import prepared_decks, queries
-from tournaments.equal.prepared_decks import PreparedDeck
+from tournaments.equal.prepared_decks import PreparedDeck, PreparedRound
 from tournaments.equal.wording import describe_dealer
 from tournaments.models import Round, Tournament
 
@@ -71,7 +74,7 @@ def _render_decks(request: HttpRequest, tournament: Tournament, round_: Round) -
         raise Http404
     url = build_address(request, "equal-deals", tournament.public_id)
     looks = read_looks(request.user)
-    context = {
+    context: PageContext = {
         "tournament": tournament,
         "round": round_,
         "what": "mazzi",
@@ -82,7 +85,27 @@ def _render_decks(request: HttpRequest, tournament: Tournament, round_: Round) -
         "url": url,
         "qr": draw_qr(url),
     }
+    if not round_.withheld:
+        context |= build_deck_check(_write_shuffle(tournament, prepared))
     return render(request, "tournaments/equal/prepared_decks.html", context)
+
+
+def _write_shuffle(tournament: Tournament, prepared: PreparedRound) -> Json:
+    """Return what a record of one of the round's tables would say of its decks (J6); the secret is public."""
+    commitment = prepared.commitment
+    return {
+        "players": 2 * tournament.seats_an_entry,
+        "first_dealer": prepared.decks[0].dealer,
+        "shuffle": {
+            "scheme": shuffling.SCHEME,
+            "scope": commitment.scope,
+            "commitment": commitment.digest,
+            "nonces": commitment.nonces,
+            "secret": commitment.secret,
+            "dealer": "given",
+        },
+        "deals": [{"deck": " ".join(NAMES[card] for card in deck.cards)} for deck in prepared.decks],
+    }
 
 
 def _make_block(tournament: Tournament, deck: PreparedDeck, looks: Looks) -> PageContext:

@@ -20,7 +20,15 @@ from tests.support.equal import EQUAL, EQUAL_DANESE, add, promise
 from tests.support.html import read_attribute, read_hooks
 from tests.support.keys import by_key, make_key
 from tests.support.people import create_person, give_address, sign_in
-from tests.support.real_tables import draw_present, draw_real, list_round, open_real, publish_next, type_names
+from tests.support.real_tables import (
+    draw_present,
+    draw_real,
+    enter_deals,
+    list_round,
+    open_real,
+    publish_next,
+    type_names,
+)
 from tests.support.tournaments import Opened, catch_code
 from tournaments.desk import results
 from tournaments.desk.act import Act
@@ -29,7 +37,7 @@ from tournaments.desk.results import Decision
 from tournaments.desk.slip_codes import compute_code_digest, print_slips
 from tournaments.entries import checkin, claims, join
 from tournaments.equal import nonces, prepared_decks, secrets
-from tournaments.models import Fixture, LogEntry, NameClaim, Referee, Round, ScoreSlip, Tournament
+from tournaments.models import LogEntry, NameClaim, Referee, Round, ScoreSlip, Tournament
 from tournaments.organise import lifecycle
 from tournaments.running import drafts
 
@@ -43,17 +51,6 @@ def make_address(tournament: Tournament, number: int = 1) -> str:
 
 def read_cards(answer: Any) -> list[str]:
     return read_attribute(answer.content.decode(), "data-card")
-
-
-def enter(tournament: Tournament, fixture: Fixture, deals: tuple[tuple[int, int], ...], now: datetime) -> None:
-    points = (sum(deal[0] for deal in deals), sum(deal[1] for deal in deals))
-    winner = None if points[0] == points[1] else int(points[1] > points[0])
-    results.set_result(
-        tournament_id=tournament.pk,
-        fixture_id=fixture.pk,
-        decision=Decision(points=points, winner=winner, deals=deals),
-        act=Act(tournament.organiser, "", now),
-    )
 
 
 def open_them(tournament: Tournament, by: Player, now: datetime, number: int = 1) -> None:
@@ -220,13 +217,13 @@ def test_deals_are_typed_compared_and_shown_with_the_secret_when_the_round_is_ov
 ) -> None:
     open_them(hall, hall.organiser, now)
     first, second = list_round(hall, 1)
-    enter(hall, first, ((7, 4), (6, 5)), now)
+    enter_deals(hall, first, ((7, 4), (6, 5)), now)
     commitment = Commitment.objects.get(scope=f"{hall.public_id}/1")
     assert commitment.secret == ""
     tournament_page = Client().get(reverse("tournament", args=[hall.public_id])).content.decode()
     assert not re.search(r"13\s*[–-]\s*9", tournament_page), "withheld while a table plays"
     assert Client().get(f"/api/v1/tournaments/{hall.public_id}/travellers/1/").json()["code"] == "withheld"
-    enter(hall, second, ((5, 6), (8, 3)), now)
+    enter_deals(hall, second, ((5, 6), (8, 3)), now)
     commitment.refresh_from_db()
     assert commitment.reason == Commitment.Reason.PLAYED
     secret = bytes.fromhex(commitment.secret)
@@ -236,6 +233,16 @@ def test_deals_are_typed_compared_and_shown_with_the_secret_when_the_round_is_ov
     decks = [shuffling.shuffle_deck(secret, commitment.scope, commitment.nonces, number) for number in (0, 1)]
     assert read_cards(shown) == [NAMES[card] for deck in decks for card in deck], "anybody checks"
     assert read_attribute(shown.content.decode(), "data-secret") == [commitment.secret]
+    given = shown.context["deck_check"]
+    assert [deal["deck"].split() for deal in given["deals"]] == [[NAMES[card] for card in deck] for deck in decks]
+    assert given["shuffle"] == {
+        "scheme": "smazzata-1",
+        "scope": commitment.scope,
+        "commitment": commitment.digest,
+        "nonces": commitment.nonces,
+        "secret": commitment.secret,
+        "dealer": "given",
+    }
     told = Client().get(f"/api/v1/tournaments/{hall.public_id}/travellers/1/").json()
     assert [[row["won"] for row in deal["tables"]] for deal in told["deals"]] == [[[2, 0], [0, 2]], [[2, 0], [0, 2]]]
     assert [table["rounded"] for table in told["tables"]] == [["50.00", "50.00"], ["50.00", "50.00"]]
@@ -282,12 +289,12 @@ def test_two_telephones_agree_if_each_of_their_deals_does(
 @pytest.mark.rule("J9")
 def test_what_is_played_anew_has_other_cards_and_is_not_compared(hall: Tournament, now: datetime) -> None:
     first, _second = list_round(hall, 1)
-    enter(hall, first, ((7, 4), (6, 5)), now)
+    enter_deals(hall, first, ((7, 4), (6, 5)), now)
     about = {"tournament_id": hall.pk, "fixture_id": first.pk}
     results.order_replay(act=Act(hall.organiser, "mazzo sbagliato", now), **about)
     first.refresh_from_db()
     assert (first.own_cards, first.deal_points) == (True, None)
-    enter(hall, first, ((7, 4), (6, 5)), now)
+    enter_deals(hall, first, ((7, 4), (6, 5)), now)
     first.refresh_from_db()
     assert first.deal_points is None
 
@@ -295,7 +302,7 @@ def test_what_is_played_anew_has_other_cards_and_is_not_compared(hall: Tournamen
 @pytest.mark.rule("J10", "F2")
 def test_a_correction_without_deals_takes_those_of_before_away(hall: Tournament, now: datetime) -> None:
     first, _second = list_round(hall, 1)
-    enter(hall, first, ((7, 4), (6, 5)), now)
+    enter_deals(hall, first, ((7, 4), (6, 5)), now)
     about = {"tournament_id": hall.pk, "fixture_id": first.pk, "act": Act(hall.organiser, "letto male", now)}
     results.set_result(decision=Decision(points=(12, 10), winner=0), **about)
     first.refresh_from_db()
@@ -327,7 +334,7 @@ def test_a_danese_goes_on_round_by_round(opened: Opened, now: datetime) -> None:
     for number in (1, 2):
         open_them(hall, hall.organiser, now, number)
         for fixture, deal in zip(list_round(hall, number), ((7, 4), (4, 7)), strict=True):
-            enter(hall, fixture, (deal, deal), now)
+            enter_deals(hall, fixture, (deal, deal), now)
         if number == 1:
             publish_next(hall, now)
     hall.refresh_from_db()
@@ -341,5 +348,5 @@ def test_a_danese_goes_on_round_by_round(opened: Opened, now: datetime) -> None:
 @pytest.mark.rule("J5")
 def test_decks_that_nobody_prepared_were_never_dealt(hall: Tournament, now: datetime) -> None:
     for fixture in list_round(hall, 1):
-        enter(hall, fixture, ((7, 4), (6, 5)), now)
+        enter_deals(hall, fixture, ((7, 4), (6, 5)), now)
     assert Commitment.objects.get(scope=f"{hall.public_id}/1").reason == Commitment.Reason.NEVER_DEALT
