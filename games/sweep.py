@@ -39,6 +39,7 @@ SWEEP_SECONDS = 0.25  # seconds
 LOBBY_SECONDS = 1.0  # seconds between two rounds of pairing (B3)
 MAX_PER_ROUND = 200  # of each kind of work, in one round
 RETRY_FIRST_SECONDS, RETRY_MOST_SECONDS = 0.5, 30.0  # seconds until work that failed is tried again, doubling
+STEP_ASIDE_SECONDS = 0.1  # the most that a piece of other work waits while turns are decided
 SLOW_SECONDS = 2.0  # one piece of work that takes longer is worth a line in the log
 
 
@@ -108,8 +109,12 @@ class Sweep:
         pulse: Callable[[], bool] = lambda: True,
         seconds: Callable[[], float] = time.monotonic,
         lanes: Collection[Lane] = tuple(Lane),
+        turns_rest: threading.Event | None = None,
     ) -> None:
+        """``turns_rest``: shared by the lanes of a process, unset while turns are decided. Those go first: each other
+        piece of work waits for them, so that they don't share the interpreter with it."""
         self.clock, self.pulse, self._seconds, self.lanes = clock, pulse, seconds, lanes
+        self._turns_rest = turns_rest
         self._failed: dict[tuple[str, int], tuple[float, float]] = {}  # (second to retry at, next delay)
         self._locked: dict[str, set[int]] = {}  # by the work's name, what was locked when it was last tried
 
@@ -125,8 +130,18 @@ class Sweep:
                 logger.exception("the sweep could not look for due work: %s", work.name)
                 tidy_connections()
                 continue
-            done += self._do(work, ids)
+            done += self._do_first(work, ids) if work.lane is Lane.TURNS else self._do(work, ids)
         return done
+
+    def _do_first(self, work: Work, ids: list[int]) -> int:
+        """Do these pieces of work while the other lanes step aside."""
+        if self._turns_rest is None or not ids:
+            return self._do(work, ids)
+        self._turns_rest.clear()
+        try:
+            return self._do(work, ids)
+        finally:
+            self._turns_rest.set()
 
     def _do(self, work: Work, ids: list[int]) -> int:
         """Do these pieces of work, until too many of them were locked; gives how many were done."""
@@ -150,6 +165,8 @@ class Sweep:
         retry_at, delay = self._failed.get((work.name, key), (0.0, RETRY_FIRST_SECONDS))
         if self._seconds() < retry_at or not self.pulse():
             return False
+        if self._turns_rest is not None and work.lane is not Lane.TURNS:
+            self._turns_rest.wait(STEP_ASIDE_SECONDS)
         began = time.monotonic()
         try:
             # An instant taken before the lock can only be too early: nothing happens before it is due.
@@ -207,9 +224,16 @@ class Sweeper:
 
     def __init__(self, every: float = SWEEP_SECONDS, clock: Callable[[], datetime] = timezone.now) -> None:
         self.pulse = Pulse(SWEEPER, clock)
+        turns_rest = threading.Event()
+        turns_rest.set()
         self.threads = [
             LaneThread(
-                Sweep(clock, self.pulse if lane is Lane.TURNS else self._is_well, lanes=[lane]),
+                Sweep(
+                    clock,
+                    self.pulse if lane is Lane.TURNS else self._is_well,
+                    lanes=[lane],
+                    turns_rest=turns_rest,
+                ),
                 lane.value,
                 max(every, LOBBY_SECONDS) if lane is Lane.LOBBY else every,
             )

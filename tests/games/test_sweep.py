@@ -97,6 +97,33 @@ def test_more_locked_rows_than_a_round_takes_hide_no_other_at7(now: datetime, re
     assert done == [sweep.MAX_PER_ROUND]
 
 
+@pytest.mark.parametrize("fails", [False, True])
+def test_other_work_steps_aside_while_turns_are_decided(
+    now: datetime, registry: Callable[..., None], fails: bool
+) -> None:
+    told: list[tuple[str, object]] = []
+
+    class Rest(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            told.append(("waits", timeout))
+            return True
+
+    rest = Rest()
+    rest.set()
+
+    def decide(_key: int, _now: datetime) -> None:
+        told.append(("turn, others go on", rest.is_set()))
+        if fails:
+            raise RuntimeError
+
+    registry("turn", lambda now: [1], decide, lane=Lane.TURNS)
+    registry("other", lambda now: [1], lambda key, now: told.append(("other", key)), lane=Lane.UPKEEP)
+    for lane in (Lane.TURNS, Lane.UPKEEP):
+        Sweep(lambda: now, lanes=[lane], turns_rest=rest).round()
+        assert rest.is_set()
+    assert told == [("turn, others go on", False), ("waits", sweep.STEP_ASIDE_SECONDS), ("other", 1)]
+
+
 def test_a_fault_inside_a_transaction_leaves_none_open(now: datetime, registry: Callable[..., None]) -> None:
     def leaves_it_open(*_: object) -> None:
         transaction.set_autocommit(False)
