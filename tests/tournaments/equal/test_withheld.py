@@ -26,6 +26,7 @@ from players.services.own_data import stream_archive
 from players.services.players import create_guest
 from scoring.counted_matches import find_countable
 from tests.support.equal import EQUAL, begun
+from tests.support.fours import begin_teams
 from tests.support.keys import by_key, make_key
 from tests.support.live import Site
 from tests.support.people import sign_in
@@ -117,6 +118,27 @@ def list_addresses(about: RoundOn) -> list[str]:
     return list(dict.fromkeys(addresses))
 
 
+def count_silent(about: RoundOn, readers: dict[str, Client], addresses: list[str]) -> int:
+    """Ask for these as each of the readers, a program those of the API: how many answered. None may tell a mark."""
+    own = f"/tavoli/{about.over.public_id}/"  # what they have seen there themselves
+    answered = 0
+    for (name, reader), address in product(readers.items(), addresses):
+        if address.startswith("/api/") != (name == "program") or (name == "early finisher" and address == own):
+            continue
+        answer = reader.get(address)
+        told = b"".join(answer) if answer.streaming else answer.content
+        text = re.sub(
+            r'(?s)<svg.*?</svg>|(?:href|nonce)="[^"]*"|csrfmiddlewaretoken" value="[^"]*"',
+            "",
+            told.decode(errors="replace"),
+        )
+        answered += answer.status_code == 200
+        assert not MARKS.search(text), (name, address)
+        if about.over.public_id in address or about.on.public_id in address:
+            assert not CARD.search(text), (name, address)
+    return answered
+
+
 @pytest.mark.rule("J12")
 @pytest.mark.timeout(600)
 def test_no_address_tells_who_does_not_sit_there_of_a_round_that_is_on(round_on: RoundOn, now: datetime) -> None:
@@ -129,25 +151,36 @@ def test_no_address_tells_who_does_not_sit_there_of_a_round_that_is_on(round_on:
         "second account": sign_in(guest),
         "program": by_key(make_key(early.player)),
     }
-    own = f"/tavoli/{round_on.over.public_id}/"  # what they have seen there themselves
-    answered = 0
-    for (name, reader), address in product(readers.items(), list_addresses(round_on)):
-        if address.startswith("/api/") != (name == "program") or (name == "early finisher" and address == own):
-            continue
-        answer = reader.get(address)
-        told = b"".join(answer) if answer.streaming else answer.content
-        text = re.sub(
-            r'(?s)<svg.*?</svg>|(?:href|nonce)="[^"]*"|csrfmiddlewaretoken" value="[^"]*"',
-            "",
-            told.decode(errors="replace"),
-        )
-        answered += answer.status_code == 200
-        assert not MARKS.search(text), (name, address)
-        if round_on.over.public_id in address or round_on.on.public_id in address:
-            assert not CARD.search(text), (name, address)
-    assert answered > 100
+    assert count_silent(round_on, readers, list_addresses(round_on)) > 100
     export = b"".join(stream_archive(early.player)).decode(errors="replace")
     assert not MARKS.search(export)
+
+
+@pytest.mark.rule("J11", "J12")
+@pytest.mark.timeout(300)
+def test_no_address_tells_a_team_what_its_other_table_was_dealt(
+    opened: Opened, organiser: Player, now: datetime
+) -> None:
+    tournament = begin_teams(opened, 2, now)
+    at = now + OPENING
+    over, on = open_ready(tournament, at)
+    at = play(over, at)
+    mark(over)
+    waiting, mate = (match.seats.select_related("player").order_by("number")[0].player for match in (on, over))
+    about = RoundOn(tournament, over, on, [waiting], organiser, at)
+    readers = {
+        "visitor": Client(),
+        "at the other table": sign_in(waiting),
+        "early finisher": sign_in(mate),
+        "program": by_key(make_key(waiting)),
+    }
+    own = [tournament.public_id, over.public_id, on.public_id]
+    addresses = [address for address in list_addresses(about) if any(id_ in address for id_ in own)]
+    assert reverse("team-match", args=[tournament.public_id, 1, 1]) in addresses
+    assert count_silent(about, readers, addresses) > 50
+    play(on, at)
+    told = Client().get(reverse("traveller", args=[tournament.public_id, 1])).content.decode()
+    assert MARKS.search(told), "the marks are found where they may be told"
 
 
 @pytest.mark.rule("J12")
