@@ -6,15 +6,18 @@ from subprocess import Popen
 import pytest
 from django.utils import timezone
 
-from games.models import Match, Move
+from games.models import Commitment, Match, Move
 from games.sweep import Sweep
 from players.models import Player
 from tests.support.clock import Clock
+from tests.support.equal import play_otherwise
+from tests.support.fours import begin_teams, list_boards
+from tests.support.play import OPENING, play
 from tests.support.tournaments import KO, Opened
 from tests.support.waiting import until
 from tournaments.entries import join
 from tournaments.entries.house import enter_house_players
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Fixture, Round, Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -76,3 +79,28 @@ def test_the_house_plays_as_strongly_as_the_organiser_chose(opened: Opened) -> N
     for seconds in range(1, 5):
         Sweep(lambda seconds=seconds: opened_at + timedelta(seconds=seconds)).round()  # type: ignore[misc]
     assert Match.objects.get().strength == "master"
+
+
+@pytest.mark.rule("J5", "J11", "J12")
+def test_the_sweep_leads_teams_from_the_first_table_to_the_last_reveal(opened: Opened, now: datetime) -> None:
+    tournament = begin_teams(opened, 3, now)
+    clock = Clock(now)
+    sweep = Sweep(clock)
+    for number in (1, 2, 3):
+        clock.now += OPENING
+        for _round in range(3):  # tables of the round are opened, their results passed on
+            sweep.round()
+        first, second = Match.objects.exclude(status=Match.Status.FINISHED).order_by("pk")
+        clock.now = play(first, clock.now)
+        sweep.round()
+        round_ = Round.objects.get(tournament=tournament, number=number)
+        assert (round_.withheld, Commitment.objects.get(round_secret__number=number).secret) == (True, "")
+        clock.now = play_otherwise(second, clock.now)
+        for _round in range(3):
+            sweep.round()
+        round_.refresh_from_db()
+        assert not round_.withheld
+        assert Commitment.objects.get(round_secret__number=number).secret != ""
+    tournament.refresh_from_db()
+    assert tournament.state == State.FINISHED
+    assert sorted(row.vp_0 + row.vp_1 for board in (1, 2, 3) for row, _ in list_boards(tournament, board)) == [20] * 3
