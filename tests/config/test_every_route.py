@@ -79,6 +79,7 @@ def asked(db: None) -> list[Asked]:
 
 
 @pytest.mark.rule("W8")
+@pytest.mark.timeout(600)
 def test_every_address_answers_head_as_it_answers_get(asked: list[Asked]) -> None:
     different, kept = [], []
     for one in asked:

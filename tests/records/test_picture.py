@@ -12,6 +12,7 @@ from games.models import Match
 from games.services import settlement
 from players.models import Player
 from records.views import picture
+from tests.support.problems import DECK
 from tests.support.tables import again, opened, play_out, seated
 
 pytestmark = pytest.mark.django_db
@@ -44,8 +45,9 @@ def test_it_says_who_played_with_what_score_and_which_deal_decided(client: Clien
 def test_of_a_match_of_one_deal_no_deal_is_called_deciding(
     client: Client, anna: Player, bruno: Player, now: datetime
 ) -> None:
-    match = seated([anna, bruno], now, length=Length("deals", 1))
+    match = seated([anna, bruno], now, DECK, length=Length("deals", 1))  # a draw would have its tie-break
     play_out(match, now)
+    assert again(match).deals.count() == 1
     assert not any("decisiva" in text for text in read_texts(draw(client, again(match))))
     assert "data-deciding" not in client.get(f"/partite/{match.public_id}/").content.decode()
 
