@@ -245,7 +245,11 @@ def reveal_lots(scope: str, reason: str, now: datetime) -> str:
 
 def read_shuffle(match: Match) -> Shuffle | None:
     """Return the origin of a match's decks as its record has it (J6); None before it is published, or without one."""
-    commitment = match.commitment if match.commitment_id is not None else None
+    return None if match.commitment_id is None else read_origin(match.commitment)
+
+
+def read_origin(commitment: Commitment | None) -> Shuffle | None:
+    """Return what a commitment says of the decks that came from it; None before its secret is published."""
     if commitment is None or not commitment.secret:
         return None
     return Shuffle(

@@ -57,6 +57,17 @@ class Shuffle(NamedTuple):
         """Return the record's word for how the first dealer came about."""
         return "drawn" if self.drawn else "given"
 
+    def write(self) -> Json:
+        """Return the record's field of it."""
+        return {
+            "scheme": shuffling.SCHEME,
+            "scope": self.scope,
+            "commitment": self.commitment,
+            "nonces": list(self.nonces),
+            "secret": self.secret.hex(),
+            "dealer": self.dealer,
+        }
+
     def check_header(self, setup: Setup) -> None:
         """Raise RecordError if the commitment isn't the secret's, or the dealer not the one it draws."""
         if shuffling.compute_commitment(self.scope, self.secret) != self.commitment:
@@ -321,12 +332,5 @@ def dump(
     if any(setup.handicap):
         record["handicap"] = list(setup.handicap)
     if shuffle is not None:
-        record["shuffle"] = {
-            "scheme": shuffling.SCHEME,
-            "scope": shuffle.scope,
-            "commitment": shuffle.commitment,
-            "nonces": list(shuffle.nonces),
-            "secret": shuffle.secret.hex(),
-            "dealer": shuffle.dealer,
-        }
+        record["shuffle"] = shuffle.write()
     return record if about is None else {**record, "about": dict(about)}

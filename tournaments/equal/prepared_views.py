@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from games import shuffles
 from games.decks import build_suit_address, name_cards_as_drawn
-from games.engine import shuffling
 from games.engine.cards import NAMES, RANKS
-from games.engine.record import Json
+from games.engine.record import Json, Shuffle, write_deck
 from games.wording import name_rank, name_suit
 from players.models import Player
 from players.selectors import Looks, player_for, read_looks
@@ -85,26 +85,19 @@ def _render_decks(request: HttpRequest, tournament: Tournament, round_: Round) -
         "url": url,
         "qr": draw_qr(url),
     }
-    if not round_.withheld:
-        context |= build_deck_check(_write_shuffle(tournament, prepared))
+    origin = shuffles.read_origin(prepared.commitment)
+    if origin is not None:
+        context |= build_deck_check(_write_decks(tournament, prepared, origin))
     return render(request, "tournaments/equal/prepared_decks.html", context)
 
 
-def _write_shuffle(tournament: Tournament, prepared: PreparedRound) -> Json:
+def _write_decks(tournament: Tournament, prepared: PreparedRound, origin: Shuffle) -> Json:
     """Return what a record of one of the round's tables would say of its decks (J6); the secret is public."""
-    commitment = prepared.commitment
     return {
         "players": 2 * tournament.seats_an_entry,
         "first_dealer": prepared.decks[0].dealer,
-        "shuffle": {
-            "scheme": shuffling.SCHEME,
-            "scope": commitment.scope,
-            "commitment": commitment.digest,
-            "nonces": commitment.nonces,
-            "secret": commitment.secret,
-            "dealer": "given",
-        },
-        "deals": [{"deck": " ".join(NAMES[card] for card in deck.cards)} for deck in prepared.decks],
+        "shuffle": origin.write(),
+        "deals": [{"deck": write_deck(deck.cards)} for deck in prepared.decks],
     }
 
 
