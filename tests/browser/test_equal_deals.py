@@ -30,6 +30,8 @@ SPOIL = """
     return value;
   };
 """
+HEIGHTS = "() => [...new Set([...document.querySelectorAll('[data-card] strong')].map((name) => name.offsetHeight))]"
+PAPER = 703  # px between the margins of A4
 KEPT = "(tournament) => JSON.parse(localStorage.getItem(`smazzata-mazzi/${tournament}/`))"
 
 
@@ -86,6 +88,11 @@ def test_a_browser_checks_the_decks_that_were_prepared_for_real_tables(
     page.locator("#deck-check-run").click()
     expect(page.locator("#deck-check")).to_have_attribute("data-checked", "agrees")
     expect(page.locator("#deck-check-answer")).to_contain_text("I mazzi tornano: 2")
+    for media, width in (("screen", 360), ("screen", 1280), ("print", PAPER)):
+        page.emulate_media(media=media)
+        page.set_viewport_size({"width": width, "height": 800})
+        assert len(page.evaluate(HEIGHTS)) == 1, "no name of a card breaks in two"
+    page.emulate_media(media="screen")
     page.add_init_script(SPOIL)
     page.reload()
     page.locator("#deck-check-run").click()
