@@ -1,5 +1,6 @@
 """Laws over all routes: whatever answers GET answers HEAD alike, and search engines keep nothing but what is listed."""
 
+import gzip
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -118,3 +119,21 @@ def test_the_server_answers_head_too_where_it_has_pages_in_memory_and_files(page
         answer = connection.getresponse()
         assert (answer.status, answer.read()) == (200, b""), address
         connection.close()
+
+
+def test_a_page_is_sent_compressed_to_who_reads_that_and_as_it_is_to_who_does_not(page: str, live_site: Site) -> None:
+    for address in ("/impara/", page, page):  # the last from memory
+        told = []
+        for sent in ({"Accept-Encoding": "gzip"}, {}):
+            connection = HTTPConnection(urlsplit(live_site.url).netloc)
+            connection.request("GET", address, headers=sent)
+            answer = connection.getresponse()
+            body = answer.read()
+            if answer.headers.get("Content-Encoding") == "gzip":
+                assert sent
+                body = gzip.decompress(body)
+            elif sent:
+                assert address == page, "only pages from memory, which are cut for each reader, are sent as they are"
+            told.append(body.decode().count("<"))
+            connection.close()
+        assert told[0] == told[1] > 50, address
