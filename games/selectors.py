@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.urls import reverse
 
 from games import match_cache, shuffles
 from games.clocks import GRACE
@@ -19,6 +20,7 @@ from games.models import Deal, Match, Move, Seat
 from games.prepared_sql import PreparedSql
 from games.sealing import read_deck
 from players.models import Player
+from players.services.open_tables import OpenTable
 
 OVERDUE = timedelta(seconds=2)  # what is later than this isn't the sweep's rhythm any more
 
@@ -51,6 +53,23 @@ def load_progress(match: Match) -> Progress:
 def find_match(public_id: str) -> Match | None:
     """Return the match of that public id; None if there is none."""
     return match_cache.MATCHES.find(public_id=public_id)
+
+
+def find_open_table(player_id: int) -> OpenTable | None:
+    """Return the running table of this player, None if there is none (W1). There is never more than one."""
+    return _describe_table(Seat.objects.filter(player=player_id, live=True))
+
+
+def find_awaited_table(player_id: int) -> OpenTable | None:
+    """Return the running table where this player hasn't been yet, None if there is none (W1)."""
+    return _describe_table(Seat.objects.filter(player=player_id, live=True, arrived_at=None))
+
+
+def _describe_table(seats: QuerySet[Seat]) -> OpenTable | None:
+    seat = seats.select_related("match").first()
+    if seat is None:
+        return None
+    return OpenTable(reverse("table", args=[seat.match.public_id]), seat.match.shown_title)
 
 
 def find_seat(match: Match, player: Player | None) -> int | None:

@@ -1,11 +1,15 @@
-"""The personal socket: what concerns a person reaches every page they have open (W1). It forwards, and hears whether
-its page is looked at (U4)."""
+"""The personal socket: what concerns a person reaches every page they have open (W1). It says which table waits,
+forwards, and hears whether its page is looked at (U4)."""
 
 from collections import Counter
 
+from django.utils import translation
+
 from players.broadcast import Message, name_player_group
+from players.realtime import db_executor
 from players.realtime.base import FrameConsumer
 from players.realtime.frames import Frame, FrameError
+from players.services.open_tables import OpenTable, find_awaited_table
 
 _pages: Counter[int] = Counter()  # of this process: the open pages of each player
 _watched: Counter[int] = Counter()  # and those they have before their eyes
@@ -37,7 +41,7 @@ class PersonConsumer(FrameConsumer):
         _pages[self._counted] += 1
         self._look(True)
         await self.join(name_player_group(self.player.pk))
-        await self.send_frame({"t": "hello"})
+        await self._greet()
 
     async def on_close(self) -> None:
         if self._counted is not None:
@@ -54,6 +58,19 @@ class PersonConsumer(FrameConsumer):
             self._look(frame["on"])
             await self.send_frame({"t": "look", "on": frame["on"]})
 
+    async def _greet(self) -> None:
+        """Say that the socket listens, and which table waits: what was told since the page was made is lost."""
+        table = await db_executor.run(self._find_table)
+        frame: Frame = {"t": "hello"}
+        if table is not None:
+            frame["table"] = table._asdict()
+        await self.send_frame(frame)
+
+    def _find_table(self) -> OpenTable | None:
+        assert self.player is not None
+        with translation.override(self.language):
+            return find_awaited_table(self.player.pk)
+
     def _look(self, on: bool) -> None:
         if self._counted is None or on == self._looked_at:
             return
@@ -64,7 +81,7 @@ class PersonConsumer(FrameConsumer):
             _drop(_watched, self._counted)
 
     async def on_late_join(self) -> None:
-        await self.send_frame({"t": "hello"})
+        await self._greet()
 
     async def notice(self, message: Message) -> None:
         """Forward a notice from the channel layer."""

@@ -308,7 +308,9 @@ function personal(frame) {
   const { tableTitle = "", tableLink = "" } = document.body.dataset;
   const url = String(frame.url ?? "");
   const title = String(frame.title ?? "");
-  if (frame.t === "table") {
+  if (frame.t === "hello") {
+    greeted(/** @type {{ url: string, title: string } | undefined} */ (frame.table));
+  } else if (frame.t === "table") {
     const quiet = "noBanner" in document.body.dataset && url !== location.pathname; // as the reader prefers
     if (quiet || announce(url, tableTitle, title, tableLink, true)) {
       document.getElementById("table-banner")?.setAttribute("data-table", url);
@@ -329,6 +331,15 @@ function personal(frame) {
       beep();
     }
   }
+}
+
+/**
+ * The person's socket listens. A table that was opened after the page was made, and before that, is called now.
+ * @param {{ url: string, title: string } | undefined} table
+ */
+function greeted(table) {
+  const shown = document.getElementById("table-banner")?.dataset.table;
+  if (table && table.url !== shown && table.url !== location.pathname) personal({ t: "table", ...table });
 }
 
 let leaving = false;

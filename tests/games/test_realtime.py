@@ -286,6 +286,20 @@ def test_a_table_that_opens_is_shown_on_every_page_of_its_players(live_site: Sit
             assert notice["title"] == "Finale"
 
 
+def test_a_page_that_comes_to_listen_is_told_of_the_table_where_its_person_is_awaited(
+    live_site: Site, anna: Player, bruno: Player
+) -> None:
+    """A table that opens while a page is on its way is called there, too (W1)."""
+    match = opened([anna, bruno], timezone.now())
+    greeting = {"t": "hello", "table": {"url": f"/tavoli/{match.public_id}/", "title": "Finale"}}
+    with on_site(live_site, "/ws/persona/", anna) as page:
+        assert page.until(lambda frame: frame["t"] == "hello") == greeting
+    with at_table(live_site, match, anna) as table:
+        table.view()
+        with on_site(live_site, "/ws/persona/", anna) as page:
+            assert page.until(lambda frame: frame["t"] == "hello") == {"t": "hello"}
+
+
 def test_of_several_windows_the_one_that_came_last_is_left_in_control(
     live_site: Site, match: Match, bruno: Player, brunos: AtTable
 ) -> None:

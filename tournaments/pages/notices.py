@@ -2,11 +2,11 @@
 never writes."""
 
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
-from games.models import Seat
+from games.selectors import find_open_table
 from players.selectors import player_for
+from players.services.open_tables import OpenTable
 from players.web import PageContext, find_reader
 from tournaments.core import rows, visibility, wording
 from tournaments.desk.queries import has_referee
@@ -25,15 +25,10 @@ def build_notices(request: HttpRequest) -> PageContext:
     tournament; ``table_has_referee``: a referee can be called to this table.
     """
 
-    def find_table() -> dict[str, str] | None:
+    def find_table() -> OpenTable | None:
         player = player_for(find_reader(request))
-        match = getattr(request, "resolver_match", None)
-        if player is None or (match is not None and match.url_name == "table"):
-            return None
-        seat = Seat.objects.filter(player=player, live=True).select_related("match").first()
-        if seat is None:
-            return None
-        return {"url": reverse("table", args=[seat.match.public_id]), "title": seat.match.shown_title}
+        table = None if player is None else find_open_table(player.pk)
+        return None if table is None or table.url == request.path else table
 
     def list_foreign_invitations() -> list[rows.Invitation]:
         player = player_for(find_reader(request))

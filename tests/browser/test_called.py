@@ -1,0 +1,36 @@
+"""A person is called to their table on whatever page they are (W1)."""
+
+from collections.abc import Callable
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+
+from games.models import Match
+from players.models import Player
+from tests.support.tables import opened
+
+RULES = "/regole/"  # nothing there is drawn anew
+BANNER = "#table-banner"
+
+
+@pytest.mark.rule("W1")
+def test_a_table_that_opens_while_a_page_is_on_its_way_is_called_there(
+    open_as_organiser: Callable[..., Page], organiser: Player, bruno: Player
+) -> None:
+    context: BrowserContext = open_as_organiser("/").context
+    page = context.new_page()
+    matches: list[Match] = []
+
+    def open_table_first(socket: WebSocketRoute) -> None:
+        if not matches:  # the page is made, and doesn't listen yet
+            matches.append(opened([organiser, bruno], timezone.now()))
+        socket.connect_to_server()
+
+    page.route_web_socket("**/ws/persona/", open_table_first)
+    page.goto(RULES)
+    link = page.locator(BANNER).get_by_role("link", name="Siediti al tavolo")
+    expect(link).to_be_visible()
+    assert link.get_attribute("href") == reverse("table", args=[matches[0].public_id])
+    expect(page).to_have_title("♦ Il tuo tavolo è aperto:")
