@@ -199,8 +199,8 @@ def test_offline_the_page_says_so_shows_what_is_known_and_comes_back_by_itself(
     match = opened([anna, bruno], timezone.now())
     page = telephone.new_page()
     page.goto(reverse("tournament", args=[cup.public_id]))
+    wait_for_worker(page)  # a page that is only coming while the worker starts is never its own
     page.goto(reverse("table", args=[match.public_id]))
-    wait_for_worker(page)
     telephone.set_offline(True)
     page.goto("/regole/")
     expect(page.locator("h1")).to_have_text("Senza rete")
