@@ -35,7 +35,8 @@ from players.db_limits import is_lock_refused, open_own_connection
 
 logger = logging.getLogger(__name__)
 
-SWEEP_SECONDS = 0.25  # seconds
+SWEEP_SECONDS = 0.25  # from the beginning of a round to that of the next, if it has ended by then
+LEAST_REST_SECONDS = 0.02  # seconds between two rounds of a lane that is always late
 LOBBY_SECONDS = 1.0  # seconds between two rounds of pairing (B3)
 MAX_PER_ROUND = 200  # of each kind of work, in one round
 RETRY_FIRST_SECONDS, RETRY_MOST_SECONDS = 0.5, 30.0  # seconds until work that failed is tried again, doubling
@@ -189,14 +190,15 @@ class Sweep:
 class LaneThread(threading.Thread):
     """Sweeps one lane until stopped, on a connection of its own that never waits long for a lock."""
 
-    def __init__(self, sweep: Sweep, name: str, every: float) -> None:
+    def __init__(self, sweep: Sweep, name: str, every: float, seconds: Callable[[], float] = time.monotonic) -> None:
         super().__init__(name=f"sweep-{name}", daemon=True)
-        self.sweep, self.every = sweep, every
+        self.sweep, self.every, self._seconds = sweep, every, seconds
         self.ended = threading.Event()
         self._connection: BaseDatabaseWrapper | None = None
 
     def run(self) -> None:
         while not self.ended.is_set():
+            began = self._seconds()
             try:
                 self._connect()
                 if self.sweep.pulse():
@@ -205,7 +207,8 @@ class LaneThread(threading.Thread):
             except Exception:
                 logger.exception("a round of the sweep failed: %s", self.name)
                 tidy_connections()
-            self.ended.wait(self.every)
+            # Of a round that took long the time counts: what fell due meanwhile has waited already.
+            self.ended.wait(max(LEAST_REST_SECONDS, began + self.every - self._seconds()))
         connections.close_all()
 
     def _connect(self) -> None:

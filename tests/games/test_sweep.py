@@ -124,6 +124,23 @@ def test_other_work_steps_aside_while_turns_are_decided(
     assert told == [("turn, others go on", False), ("waits", sweep.STEP_ASIDE_SECONDS), ("other", 1)]
 
 
+def test_a_lane_that_was_busy_for_its_whole_rest_begins_the_next_round_at_once(registry: Callable[..., None]) -> None:
+    """What fell due in the meantime has waited already (SP7)."""
+    hours = iter(range(10**6))
+
+    def stop(_key: int, _now: datetime) -> None:
+        done.append(next(hours))
+        if len(done) == 3:
+            lane.ended.set()
+
+    done: list[int] = []
+    registry("slow", lambda _: [1], stop)
+    lane = sweep.LaneThread(Sweep(lanes=[Lane.UPKEEP]), "slow", 3600, seconds=lambda: 3600.0 * next(hours))
+    lane.start()
+    lane.join(timeout=60)
+    assert len(done) == 3
+
+
 def test_a_fault_inside_a_transaction_leaves_none_open(now: datetime, registry: Callable[..., None]) -> None:
     def leaves_it_open(*_: object) -> None:
         transaction.set_autocommit(False)
