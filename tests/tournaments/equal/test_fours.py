@@ -14,7 +14,7 @@ from tests.support.play import OPENING, abandon, nobody_comes, open_ready, play
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_fixture_row
-from tournaments.desk import results
+from tournaments.desk import reinstatement, results
 from tournaments.desk.act import Act
 from tournaments.desk.comparison import ComparisonRuling, rule_comparison
 from tournaments.desk.results import Decision
@@ -52,6 +52,10 @@ def play_board(tournament: Tournament, now: datetime) -> tuple[tuple[Fixture, Fi
     return list_boards(tournament)[0], max(play(first, at), play_otherwise(second, at))
 
 
+def list_seated(match: Match) -> list[str]:
+    return list(Seat.objects.filter(match=match).order_by("number").values_list("player__name", flat=True))
+
+
 def count_ahead(match: Match, other: Match) -> int:
     """Return what the first team is ahead by, by the rule's own words."""
     own, theirs = (
@@ -71,8 +75,7 @@ def test_a_team_is_side_0_at_one_table_and_side_1_at_the_other_with_the_same_dec
     assert (first.first_id, first.second_id) == (second.second_id, second.first_id)
     assert first.match is not None
     assert second.match is not None
-    seats = [list(Seat.objects.filter(match=table.match).order_by("number").values_list("player__name", flat=True))
-             for table in (first, second)]  # fmt: skip
+    seats = [list_seated(first.match), list_seated(second.match)]
     own, other = (
         list(entry.members.order_by("position").values_list("person__player__name", flat=True))
         for entry in (first.first, first.second)
@@ -231,6 +234,45 @@ def test_who_leaves_forfeits_both_tables_of_what_is_on_and_of_what_comes(
     tables = Fixture.objects.filter(pk__in=(first.pk, second.pk))
     assert {table.state for table in tables} <= {Fixture.State.DONE, Fixture.State.ANNULLED}
     assert not Match.objects.filter(fixture__in=tables).exclude(status=Match.Status.FINISHED).exists()
+    assert find_differences(Tournament.objects.get(pk=tournament.pk)) == []
+
+
+@pytest.mark.rule("F2", "F3", "J9")
+@pytest.mark.parametrize("played", [0, 1])
+def test_a_team_that_is_reinstated_plays_anew_what_it_gave_up_with_cards_of_their_own(
+    opened: Opened, organiser: Player, now: datetime, played: int
+) -> None:
+    """Where one of the two tables is over already its result stands."""
+    tournament = begin_teams(opened, 3, now, base=replace(FOURS, format_options={"double": True}))
+    at = now + OPENING
+    matches = open_ready(tournament, at)
+    for match in matches[:played]:
+        at = max(at, play(match, at))
+    tables = list_boards(tournament)[0]
+    people = [list_seated(match) for match in matches]
+    worth = read_worth(tables[0])
+    team = tables[0].first
+    assert team is not None
+    about = {"tournament_id": tournament.pk, "entry_id": team.pk}
+    withdraw_entry(**about, by=organiser, reason="Sono partiti", now=at)
+    assert not Fixture.objects.of_entry(team).open().exists()
+    act = Act(organiser, "Sono tornati", at)
+    assert reinstatement.reinstate_entry(**about, act=act)
+    for table in tables:
+        table.refresh_from_db()
+    states = [Fixture.State.DONE] * played + [Fixture.State.READY] * (2 - played)
+    assert [table.state for table in tables] == states
+    assert read_worth(tables[0]) == worth, "both count once both are over"
+    again = open_ready(tournament, at + OPENING)
+    assert [list_seated(match) for match in again] == people[played:]
+    assert matches[0].commitment_id not in {match.commitment_id for match in again}
+    for place, match in enumerate(again):
+        at = max(at, play_otherwise(match, at + OPENING) if place else play(match, at + OPENING))
+    combined = combine(tables)
+    assert (combined.why, combined.result.forfeits) == ("whole", ())
+    assert read_worth(tables[1]) == turn(read_worth(tables[0]))
+    team.refresh_from_db()
+    assert (team.withdrawn_at, team.forfeits, team.played) == (None, 0, 1)
     assert find_differences(Tournament.objects.get(pk=tournament.pk)) == []
 
 
