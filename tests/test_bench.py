@@ -19,6 +19,7 @@ from tests.bench import (
     rankings,
     ranks,
     sites,
+    solvers,
     spiel,
     tells,
     timeouts,
@@ -65,6 +66,13 @@ def test_the_rules_bench_prints_ours_without_its_peer(no_peers: None) -> None:
     assert len(table.rows) == 2 * len(spiel.GAMES)
     assert all(row[2] == PEERLESS and row[1].endswith("/s") for row in table.rows)
     assert "It is not here." in table.notes
+
+
+def test_exact_endings_are_solved_and_held_against_the_peers_figures() -> None:
+    table = solvers.run(ends=3)
+    assert [row[0] for row in table.rows] == ["the last 5 tricks", "the last 6 tricks", "the last 7 tricks"]
+    assert all(float(row[4]) > 0 for row in table.rows)
+    assert [row[5] for row in table.rows] == ["", "≤ 1", "≤ 1"]
 
 
 @pytest.mark.soak

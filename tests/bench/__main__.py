@@ -29,6 +29,7 @@ from tests.bench import (
     rules,
     screens,
     sites,
+    solvers,
     spiel,
     spread,
     team_spread,
@@ -40,6 +41,7 @@ from tests.bench.tables import KeptTables, Table
 
 BENCHES: dict[str, Callable[[], Table]] = {
     "SP1": spiel.run,
+    "SP2": solvers.run,
     "SP3": moves.run,
     "SP4": delays.run,
     "SP5": spread.run,
