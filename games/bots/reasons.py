@@ -33,7 +33,8 @@ CODES = frozenset({
     "missed_scopa", "missed_settebello", "missed_capture", "missed_denari", "missed_primiera", "missed_cards",
     "left_scopa", "left_settebello", "left_denari", "gave_primiera", "fewer_left",
     "missed_trick", "took_trick", "gave_points", "partner_takes", "higher_out", "sure_trick", "spent_high",
-    "missed_points", "trump_pays", "trump_spent", "gave_load", "partner_load", "missed_load", "unload", "on_average",
+    "missed_points", "worth_taking", "easier_left", "unload", "trump_pays", "trump_spent", "gave_load", "partner_load",
+    "missed_load", "on_average",
 })  # fmt: skip
 
 
@@ -140,6 +141,9 @@ def _find_in_tricks(view: View, unseen: int, played: GameMove, best: GameMove, *
     if fewest:
         if wins and not could:
             return Reason("took_trick", (best.card,), pot + THIRDS[played.card])
+        if could and not wins:
+            sure = last or not unseen & BEATING[best.card]
+            return Reason("worth_taking", (best.card,), pot + THIRDS[best.card]) if sure else None
         if not wins and not mates and THIRDS[best.card] > THIRDS[played.card]:
             return Reason("missed_points", (best.card,), THIRDS[best.card])
         return _find_burden(played, best)
@@ -166,6 +170,9 @@ def _find_in_leads(view: View, unseen: int, played: GameMove, best: GameMove, *,
         below = unseen & SUIT_OF[played.card] & ~BEATING[played.card]
         if below and not higher:
             return Reason("took_trick", (best.card,), THIRDS[played.card])
+        more = unseen & BEATING[best.card]
+        if more.bit_count() > higher.bit_count():
+            return Reason("easier_left", (best.card, played.card), more.bit_count(), higher.bit_count())
         return _find_burden(played, best)
     if not unseen & BEATING[best.card] and higher:
         return Reason("higher_out", tuple(list_cards(higher))[-3:])

@@ -64,6 +64,12 @@ REASONS: Mapping[str, object] = {
     "higher_out": _("Più alte erano ancora fuori: %(cards)s. Con %(best)s la presa era sicura."),
     "spent_high": _("Hai speso %(played)s, che serviva più avanti: bastava %(best)s."),
     "missed_points": _("Si poteva mettere %(best)s, che vale %(points)s."),
+    "worth_taking": _("Conveniva fare questa presa con %(best)s: costava %(points)s, e poi toccava a te uscire."),
+    "easier_left": ngettext_lazy(
+        "Con %(best)s la presa si lasciava meglio: di più alte ne è ancora fuori %(n)s, di %(played)s %(total)s.",
+        "Con %(best)s la presa si lasciava meglio: di più alte ne sono ancora fuori %(n)s, di %(played)s %(total)s.",
+        "n",
+    ),
     "trump_pays": _("La briscola conveniva: con %(best)s si prendevano %(n)s punti."),
     "trump_spent": _("Hai speso una briscola, %(played)s: conveniva tenerla e giocare %(best)s."),
     "gave_load": _("Hai messo %(played)s, che vale %(n)s punti, dove la potevano prendere gli altri."),

@@ -136,3 +136,44 @@ def _read_play(text: str, seat: int) -> GameMove:
 )
 def test_a_reason_is_what_was_to_be_seen(hand: str, table: str, played: str, best: str, code: str) -> None:
     assert ask_why(hand, table, played, best) == code
+
+
+def ask_why_few_points_win(hand: str, led: str, played: str, best: str) -> str:
+    """Return why ``best`` was better at a perdere in two: the own hand of ten, what the other led, and two plays."""
+    setup = verbale.parse(make_record("tresette-a-perdere", 2, seed=1)).setup
+    own, lead = [CARDS[name] for name in hand.split()], [CARDS[name] for name in led.split()]
+    rest = [card for card in range(40) if card not in {*own, *lead}]
+    others, stock = [*lead, *rest][:10], [*lead, *rest][10:]
+    for hands in ((own, others), (others, own)):
+        progress = engine.deal(
+            engine.start(setup), [card for pair in zip(*hands, strict=True) for card in pair] + stock
+        )
+        for card in lead:
+            leader = engine.turn(progress)
+            assert leader is not None
+            if GameMove(leader, "play", card) in engine.legal(progress):
+                progress = engine.play(progress, GameMove(leader, "play", card))
+        seat = engine.turn(progress)
+        assert seat is not None
+        view = engine.view(progress, seat)
+        if set(view.hands[seat].cards) == set(own) and [lying.card for lying in view.table] == lead:
+            moves = [_read_play(text, seat) for text in (played, best)]
+            return find_reason("tresette-a-perdere", view, remember([view]), *moves).code
+    raise AssertionError("the hand is nobody's")
+
+
+@pytest.mark.parametrize(
+    ("hand", "led", "played", "best", "code"),
+    [
+        ("4b 2b 5c 6c 7c Fc Cc Rc 4s 5s", "Fb", "4b", "2b", "worth_taking"),
+        ("4b 2b 5c 6c 7c Fc Cc Rc 4s 5s", "Fb", "2b", "4b", "took_trick"),
+        ("4b 5b 5c 6c 7c Fc Cc Rc 4s 5s", "Fb", "4b", "5b", "unload"),
+        ("4b 5b 5c 6c 7c Fc Cc Rc 4s 5s", "", "Rc", "5b", "easier_left"),
+        ("3b 2b 5c 6c 7c Fc Cc Rc 4s 5s", "", "3b", "5c", "took_trick"),
+        ("4b 5b 5c 6c 7c Fc Cc Rc 4s 5s", "", "4b", "5b", "unload"),
+    ],
+)
+def test_a_reason_at_a_perdere_is_what_a_lead_or_a_trick_costs(
+    hand: str, led: str, played: str, best: str, code: str
+) -> None:
+    assert ask_why_few_points_win(hand, led, played, best) == code
