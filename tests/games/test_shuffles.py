@@ -3,6 +3,9 @@
 import hashlib
 import json
 import logging
+import signal
+import subprocess
+import sys
 from datetime import datetime, timedelta
 
 import pytest
@@ -21,6 +24,7 @@ from games.sweep import Sweep
 from players.models import Player
 from records.results import replay_record
 from tests.games import naive_shuffling
+from tests.support import live
 from tests.support.people import sign_in, take_house
 from tests.support.tables import CONTROLS, again, begin_three, opened, play, play_out, seated
 
@@ -265,6 +269,43 @@ def test_another_process_deals_the_same_cards(anna: Player, bruno: Player, now: 
     deck = list(read_deck(match.deals.get().deck))
     table_views.clear_caches()
     assert shuffles.deal(again(match), 0) == deck
+
+
+KILLED_BETWEEN_DEALS = """
+import os, signal, sys
+from datetime import datetime
+import django
+django.setup()
+from games.locked_match import LockedMatch
+from games.models import Match
+from games.sealing import read_deck
+from tests.support.tables import play
+deal = LockedMatch._deal
+def deal_and_die(table, *more):
+    deal(table, *more)
+    print(*read_deck(table.match.deals.get(number=int(sys.argv[3])).deck), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+LockedMatch._deal = deal_and_die
+play(Match.objects.get(pk=int(sys.argv[1])), datetime.fromisoformat(sys.argv[2]))
+"""
+
+
+@pytest.mark.both_databases
+@pytest.mark.rule("J8")
+def test_a_process_that_is_killed_between_two_deals_changes_no_card_of_the_next(
+    transactional_db: None, anna: Player, bruno: Player, now: datetime
+) -> None:
+    """It dies with the next cards dealt, before that is committed: whoever plays the last card again gets the same."""
+    match = seated([anna, bruno], now, length=Length("deals", 2))
+    dealt = match.deals.count()  # one, or more with too many kings on the cloth (S2)
+    for _ in range(35):
+        play(match, now)
+    command = [sys.executable, "-c", KILLED_BETWEEN_DEALS, str(match.pk), now.isoformat(), str(dealt)]
+    done = subprocess.run(command, cwd=live.ROOT, env=live.environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert match.deals.count() == dealt, "nothing of it is left"
+    play(match, now)
+    assert " ".join(map(str, read_deck(match.deals.get(number=dealt).deck))) == done.stdout.strip()
 
 
 def test_a_match_from_before_there_were_commitments_goes_on(anna: Player, bruno: Player, now: datetime) -> None:
