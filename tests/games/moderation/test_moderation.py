@@ -213,7 +213,7 @@ def test_the_answer_is_told_with_its_own_reason_by_mail(bruno: Player, moderator
     act = judge(bruno, moderator, "mute", now, 30)
     appeal_act(act_id=act.pk, player=bruno, text="Non ero io", now=now)
     answer_appeal(act_id=act.pk, by=moderator, text="La chat dice altro", lift=False, now=now)
-    send_due_mails(now=timezone.now())
+    send_due_mails(now=now)
     assert ["Insulti in chat" in message.body for message in mail.outbox] == [True, False]
     assert "La chat dice altro" in mail.outbox[-1].body
 
