@@ -78,7 +78,7 @@ FAST = (
     Step("fast tests: tournaments", build_pytest("-m", "not soak", *FAST_TOURNAMENTS), aside=True),
 )
 TESTS = (
-    Step("tests", build_pytest(*WAITING, "-m", "not soak", "--ignore=tests/browser")),
+    Step("tests", build_pytest(*WAITING, "-m", "not soak", "--ignore=tests/browser"), patience=3000),
     Step(
         "tests on PostgreSQL",
         build_pytest(
