@@ -1,4 +1,4 @@
-"""SP2: how long the exact solver takes for the last tricks of a deal of Tresette in pairs, all cards open.
+"""Time of the exact solver (SP2) for the last tricks of a deal of Tresette in pairs, all cards open.
 
 Ends are those of deals played by the dice; each is solved by a solver that has learnt nothing yet. The peer, a solver
 in Java, can't be had here: its figures are those it was measured with on another machine, so the fixed loop of

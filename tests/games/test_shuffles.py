@@ -295,7 +295,7 @@ play(Match.objects.get(pk=int(sys.argv[1])), datetime.fromisoformat(sys.argv[2])
 def test_a_process_that_is_killed_between_two_deals_changes_no_card_of_the_next(
     transactional_db: None, anna: Player, bruno: Player, now: datetime
 ) -> None:
-    """It dies with the next cards dealt, before that is committed: whoever plays the last card again gets the same."""
+    """Kill it with the next cards dealt, before that is committed: whoever plays the last card again gets the same."""
     match = seated([anna, bruno], now, length=Length("deals", 2))
     dealt = match.deals.count()  # one, or more with too many kings on the cloth (S2)
     for _ in range(35):

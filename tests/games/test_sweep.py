@@ -125,7 +125,7 @@ def test_other_work_steps_aside_while_turns_are_decided(
 
 
 def test_a_lane_that_was_busy_for_its_whole_rest_begins_the_next_round_at_once(registry: Callable[..., None]) -> None:
-    """What fell due in the meantime has waited already (SP7)."""
+    """Work that fell due in the meantime has waited already (SP7)."""
     hours = iter(range(10**6))
 
     def stop(_key: int, _now: datetime) -> None:
@@ -135,7 +135,7 @@ def test_a_lane_that_was_busy_for_its_whole_rest_begins_the_next_round_at_once(r
 
     done: list[int] = []
     registry("slow", lambda _: [1], stop)
-    lane = sweep.LaneThread(Sweep(lanes=[Lane.UPKEEP]), "slow", 3600, seconds=lambda: 3600.0 * next(hours))
+    lane = sweep.LaneThread(Sweep(lanes=[Lane.UPKEEP]), Lane.UPKEEP, 3600, seconds=lambda: 3600.0 * next(hours))
     lane.start()
     lane.join(timeout=60)
     assert len(done) == 3

@@ -242,7 +242,7 @@ def test_who_leaves_forfeits_both_tables_of_what_is_on_and_of_what_comes(
 def test_a_team_that_is_reinstated_plays_anew_what_it_gave_up_with_cards_of_their_own(
     opened: Opened, organiser: Player, now: datetime, played: int
 ) -> None:
-    """Where one of the two tables is over already its result stands."""
+    """A result stands where one of the two tables is over already."""
     tournament = begin_teams(opened, 3, now, base=replace(FOURS, format_options={"double": True}))
     at = now + OPENING
     matches = open_ready(tournament, at)
