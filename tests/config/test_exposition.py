@@ -23,7 +23,7 @@ from tests.support.tables import again, play, seated
 from tests.support.waiting import until
 
 TOKEN = "5a3f9c0e7b1d4826a8c6e2f40b9d7351"
-LABELS = {"kind", "le", "thread"}  # of ours: none can name a person, a table or a card
+LABELS = {"kind", "le", "outcome", "thread"}  # of ours: none can name a person, a table or a card
 
 
 def figure(name: str, **labels: str) -> float:
