@@ -37,6 +37,7 @@ logger = logging.getLogger(__name__)
 
 MAX_FRAMES, FRAME_WINDOW_SECONDS = 100, 20.0  # so many frames in so many seconds, then CLOSE_FLOOD
 CLOSE_FLOOD = 1008
+CLOSE_UNAVAILABLE = 1012  # as where the server restarts: the browser comes again
 CLOSE_SESSION = 4401  # logged out, password changed, account closed
 CLOSE_CROWD = 4429  # too many sockets of one person; the browser waits until its page is looked at again
 
@@ -272,7 +273,13 @@ class FrameConsumer(AsyncWebsocketConsumer):
         return True
 
     async def _answer_unavailable(self) -> None:
-        """Refuse a handshake by our own fault: come again. Without the server's help it is 403, as a refusal is."""
+        """Refuse a handshake by our own fault: come again. Without the server's help it is 403, as a refusal is.
+
+        What is accepted already is closed: else it would never be told what it listens for.
+        """
+        if self._was_open:
+            await self.hang_up(CLOSE_UNAVAILABLE)
+            return
         if "websocket.http.response" not in self.scope.get("extensions", {}):
             await self._give_server(self.close())
             return

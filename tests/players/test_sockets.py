@@ -15,8 +15,15 @@ from websockets.typing import Origin
 from players import caps
 from players.broadcast import notify
 from players.models import Player
-from players.realtime import base
-from players.realtime.base import CLOSE_CROWD, CLOSE_FLOOD, CLOSE_SESSION, MAX_FRAMES, FrameConsumer
+from players.realtime import base, consumers
+from players.realtime.base import (
+    CLOSE_CROWD,
+    CLOSE_FLOOD,
+    CLOSE_SESSION,
+    CLOSE_UNAVAILABLE,
+    MAX_FRAMES,
+    FrameConsumer,
+)
 from players.realtime.connection_limit import ConnectionLimit
 from players.services.halls import mark_hall
 from tests.support.live import Site
@@ -81,6 +88,20 @@ def test_a_socket_that_our_own_fault_keeps_shut_is_told_to_come_again_h6(
     assert refused.value.response.headers["Retry-After"] == "1"
     with open_socket(live_site, annas) as socket:
         assert receive(socket)["t"] == "hello"
+
+
+def test_an_accepted_socket_that_our_own_fault_keeps_silent_is_closed_to_come_again_h6(
+    live_site: Site, annas: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(player_id: int) -> None:
+        raise OperationalError("the database is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(consumers, "find_awaited_table", fail)
+        with open_socket(live_site, annas) as socket:
+            assert closing_code(socket) == CLOSE_UNAVAILABLE
+    with open_socket(live_site, annas) as socket:
+        assert receive(socket) == {"t": "hello"}
 
 
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "http://127.0.0.1:1", "null"])
