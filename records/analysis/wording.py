@@ -66,8 +66,8 @@ REASONS: Mapping[str, object] = {
     "missed_points": _("Si poteva mettere %(best)s, che vale %(points)s."),
     "worth_taking": _("Conveniva fare questa presa con %(best)s: costava %(points)s, e poi toccava a te uscire."),
     "easier_left": ngettext_lazy(
-        "Con %(best)s la presa si lasciava meglio: di più alte ne è ancora fuori %(n)s, di %(played)s %(total)s.",
-        "Con %(best)s la presa si lasciava meglio: di più alte ne sono ancora fuori %(n)s, di %(played)s %(total)s.",
+        "Con %(best)s la presa si lasciava meglio: di carte più alte ne è ancora fuori %(n)s, contro %(total)s.",
+        "Con %(best)s la presa si lasciava meglio: di carte più alte ne sono ancora fuori %(n)s, contro %(total)s.",
         "n",
     ),
     "trump_pays": _("La briscola conveniva: con %(best)s si prendevano %(n)s punti."),
