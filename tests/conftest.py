@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from random import Random
 from subprocess import Popen
 
 import hypothesis
@@ -28,16 +29,24 @@ from tests.support import live
 from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
 from tests.support.people import create_person
-from tests.support.thorough import tries
+from tests.support.thorough import THOROUGH, tries
 from tournaments.core.shared_reads import forget_shared_reads
 
-# A busy machine is no fault: no example is timed.
+# A busy machine is no fault: no example is timed. What fails, fails again: only a soak tries other examples each time.
 hypothesis.settings.register_profile(
-    "ours", max_examples=tries(30, 300), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "ours",
+    max_examples=tries(30, 300),
+    deadline=None,
+    derandomize=not THOROUGH,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("ours")
 
 KEPT = {"django_content_type", "auth_permission"}  # what migrations write, and a flush would have them write again
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--draws", default="", help="any word: cards, ids and lots are drawn otherwise than by default")
 
 
 def pytest_configure() -> None:
@@ -119,6 +128,17 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [str(growing)])
         growing.replace(migrated())
+
+
+@pytest.fixture(autouse=True)
+def _draws_of_a_test_are_those_of_its_name(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw secrets, cards and ids of this process from the test's name, so that what fails, fails again.
+
+    A soak draws freely, as do the processes that a test starts.
+    """
+    if not THOROUGH:
+        dice = Random(f"{request.config.getoption('draws')} {request.node.nodeid}")
+        monkeypatch.setattr("random._urandom", dice.randbytes)  # whence secrets and SystemRandom have all they give
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """The register of a club, and one's own, by programs (I1): kept by the keys made for it, shown to nobody else."""
 
 import json
+import re
 from datetime import datetime
 from typing import Any
 
@@ -28,7 +29,7 @@ UGO = {
     "minor": False,
 }
 ONCE, ONCE_MORE = ({"HTTP_IDEMPOTENCY_KEY": key} for key in ("one", "two"))
-SECRETS = ("T-17", "1961", "333 1234567", "porta il vino")
+SECRETS = re.compile(r"\b(T-17|1961|333 1234567|porta il vino)\b")  # as words: a digest may have such digits in it
 
 
 @pytest.fixture
@@ -118,7 +119,7 @@ def test_people_are_entered_from_the_register_and_forgotten_i1_o2(
     assert code(send(runner, f"{entries}{zita.pk}/forget/", {"name": "Zita Rossi"})) == (409, "still_entered")
     assert code(send(runner, f"{entries}{zita.pk}/forget/", {"name": "Ugo Bianchi"})) == (404, "no_name")
     for text in (runner.get(path).content.decode() for path in (entries, f"{entries[:-8]}", f"{entries[:-8]}log/")):
-        assert not any(secret in text for secret in SECRETS)
+        assert not SECRETS.search(text)
     tournament.entries.all().delete()
     assert send(keeper, f"{CARDS}{card}/forget/", {"keeps_name": False}).status_code == 204
     assert not RegisterCard.objects.exists()

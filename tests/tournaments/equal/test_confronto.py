@@ -178,14 +178,14 @@ def test_a_referee_takes_a_table_out_of_the_comparison_or_writes_its_deals_or_pe
     first, second = open_ready(tournament, at)
     at = max(play(first, at), play_otherwise(second, at))
     fixtures = [Fixture.objects.get(match=match) for match in (first, second)]
-    points = [(deal.points_0, deal.points_1) for deal in second.deals.order_by("number")]
+    points = [(deal.points_0, deal.points_1) for deal in second.deals.filter(void=False).order_by("number")]
     higher = tuple((pair[0] + 1, pair[1] - 1) if pair[1] else (pair[0], pair[1]) for pair in points)
     decide = {"tournament_id": tournament.pk, "fixture_id": fixtures[0].pk}
     total = (sum(pair[0] for pair in higher), sum(pair[1] for pair in higher))
     winner = None if total[0] == total[1] else int(total[1] > total[0])
     decision = Decision(points=total, winner=winner, deals=higher)
     results.set_result(decision=decision, act=Act(organiser, "segnati male", at), **decide)
-    expected = Fraction(sum(2 if a[1] else 1 for a in points), 4)
+    expected = Fraction(sum(2 if a[1] else 1 for a in points), 2 * len(points))
     assert read_shares_by_fixture(tournament)[fixtures[0].pk][0] == (expected, 1 - expected)
     rule_comparison(ruling=ComparisonRuling(percent=(5500, 4000)), act=Act(organiser, "metà colpa", at), **decide)
     assert read_shares_by_fixture(tournament)[fixtures[0].pk] == ((Fraction(55, 100), Fraction(40, 100)), "ruled")
