@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from random import Random
 from subprocess import Popen
 
 import hypothesis
@@ -28,6 +27,7 @@ from tests.services import migrated
 from tests.support import live
 from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
+from tests.support.draws import draw_from
 from tests.support.people import create_person
 from tests.support.thorough import THOROUGH, tries
 from tournaments.core.shared_reads import forget_shared_reads
@@ -131,14 +131,9 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 
 @pytest.fixture(autouse=True)
-def _draws_of_a_test_are_those_of_its_name(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw secrets, cards and ids of this process from the test's name, so that what fails, fails again.
-
-    A soak draws freely, as do the processes that a test starts.
-    """
-    if not THOROUGH:
-        dice = Random(f"{request.config.getoption('draws')} {request.node.nodeid}")
-        monkeypatch.setattr("random._urandom", dice.randbytes)  # whence secrets and SystemRandom have all they give
+def _draws_of_a_test_are_those_of_its_name(request: pytest.FixtureRequest) -> Iterator[None]:
+    with draw_from(f"{request.config.getoption('draws')} {request.node.nodeid}"):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from tests.languages import pseudo
 from tests.languages.world import House, furnish
 from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
+from tests.support.draws import draw_from
 
 
 @pytest.fixture(scope="session")
@@ -27,14 +28,16 @@ def brackets(catalogue: Path) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def furnished(django_db_setup: None, django_db_blocker: DjangoDbBlocker, catalogue: Path) -> Iterator[House]:
+def furnished(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, catalogue: Path, request: pytest.FixtureRequest
+) -> Iterator[House]:
     """A house that a module's tests share: each starts from it and is rolled back to it."""
     with (
         pseudo.spoken(catalogue),
         django_db_blocker.unblock(),
         transaction.atomic(),
     ):
-        with commits_at_block_end():
+        with draw_from(f"{request.config.getoption('draws')} house"), commits_at_block_end():
             house = furnish(NOW)
         yield house
         transaction.set_rollback(True)
