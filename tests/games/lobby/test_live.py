@@ -2,6 +2,8 @@
 the front page; those of the lobby come together, and who is connected is here."""
 
 import json
+import time
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import pytest
@@ -43,12 +45,16 @@ def test_the_lobby_hears_of_many_changes_in_one_message(live_site: Site, anna: P
         socket.send('{"t":"ping","c":1}')
         while receive(socket)["t"] != "pong":
             pass
+        began = time.monotonic()
         for _change in range(20):
             seeks.seek_match(player=anna, kind=SeekKind(), now=timezone.now())
             seeks.end_seek(player=anna)
-        assert receive(socket) == {"t": "changed", "v": 0}
-        with pytest.raises(TimeoutError):
-            receive(socket, RING_SECONDS / 2)
+        rung = []
+        with suppress(TimeoutError):
+            while True:
+                assert receive(socket, 2 * RING_SECONDS) == {"t": "changed", "v": 0}
+                rung.append(time.monotonic())
+        assert 1 <= len(rung) <= (rung[-1] - began) / RING_SECONDS + 2, "one a ring, one was on its way"
 
 
 @pytest.mark.rule("B1", "B2")
