@@ -101,6 +101,7 @@ def crawl(
     return seen, raw
 
 
+@pytest.mark.timeout(600)
 def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, now: datetime) -> None:
     guest = create_guest(now=now, address="192.0.2.1")
     names = house.names() | LISTED
