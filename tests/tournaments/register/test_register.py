@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from players import caps
 from players.models import Person, Player
@@ -133,7 +134,7 @@ def test_faults_are_said_beside_their_field_and_lose_nothing(organiser: Player, 
         ({"name": "Arbitro Capo"}, {"name": ["name_reserved"]}),
         ({"name": "Ugo Verdi", "birth_year": "61"}, {"birth_year": ["year_wrong"]}),
         ({"name": "Ugo Verdi", "birth_year": "boh"}, {"birth_year": ["invalid"]}),
-        ({"name": "Ugo Verdi", "birth_year": str(now.year + 1)}, {"birth_year": ["year_wrong"]}),
+        ({"name": "Ugo Verdi", "birth_year": str(timezone.now().year + 1)}, {"birth_year": ["year_wrong"]}),
         ({"name": "Ugo Verdi", "number": "T-17"}, {"number": ["number_taken"]}),
         ({"name": "ugo bianchi"}, {"name": ["name_taken"]}),
     ):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from django.test import Client
@@ -116,17 +116,18 @@ def test_the_form_takes_one_hour_a_line_by_the_clock_of_its_zone(organiser: Play
     client.force_login(organiser.user)
     new = reverse("tournament-new")
     typed = form_of(client, new) | {"name": "A ore", "format": "girone", "start": "at", "time_zone": "Asia/Tokyo"}
-    year = datetime.now(UTC).year + 1
-    typed |= {"starts_at": f"{year}-01-10T21:00", "round_hours": f"11/01/{year} 21:00\r\n\r\n{year}-01-12T21:30\r\n"}
-    wrong = typed | {"round_hours": f"11/01/{year} 21:00\r\ndomani"}
+    before, start, first, second = (datetime.now(UTC).date() + timedelta(days=days) for days in (39, 40, 41, 42))
+    typed |= {"starts_at": f"{start}T21:00", "round_hours": f"{first:%d/%m/%Y} 21:00\r\n\r\n{second}T21:30\r\n"}
+    wrong = typed | {"round_hours": f"{first:%d/%m/%Y} 21:00\r\ndomani"}
     assert "Riga 2:" in client.post(new, wrong).context["form"].errors["round_hours"][0]
-    early = typed | {"round_hours": f"09/01/{year} 21:00"}
+    early = typed | {"round_hours": f"{before:%d/%m/%Y} 21:00"}
     assert list(client.post(new, early).context["form"].errors) == ["round_hours"]
     assert client.post(new, typed).status_code == 302
     made = Tournament.objects.get()
-    assert made.hours_set == (datetime(year, 1, 11, 12, tzinfo=UTC), datetime(year, 1, 12, 12, 30, tzinfo=UTC))
+    noon, half_past = (datetime.combine(day, time(12, at), UTC) for day, at in ((first, 0), (second, 30)))
+    assert made.hours_set == (noon, half_past), "nine hours before Tokyo's"
     again = form_of(client, reverse("tournament-edit", args=[made.public_id]))
-    assert again["round_hours"] == f"11/01/{year} 21:00\n12/01/{year} 21:30"
+    assert again["round_hours"] == f"{first:%d/%m/%Y} 21:00\n{second:%d/%m/%Y} 21:30"
     lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=datetime.now(UTC))
     assert "a ore stabilite" in client.get(reverse("tournament", args=[made.public_id])).content.decode()
     assert not form_of(client, f"{new}?da={made.public_id}")["round_hours"], "another one has hours of its own"
