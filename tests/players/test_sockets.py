@@ -74,14 +74,15 @@ def test_the_personal_socket_is_for_who_is_signed_in(live_site: Site) -> None:
     assert refused.value.response.status_code == 403
 
 
+def fail_to_read(key: object) -> None:
+    raise OperationalError("the database is away")
+
+
 def test_a_socket_that_our_own_fault_keeps_shut_is_told_to_come_again_h6(
     live_site: Site, annas: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(session_key: str) -> None:
-        raise OperationalError("the database is away")
-
     with monkeypatch.context() as away:
-        away.setattr(base, "read_signed_in", fail)
+        away.setattr(base, "read_signed_in", fail_to_read)
         with pytest.raises(InvalidStatus) as refused, open_socket(live_site, annas):
             pass
     assert refused.value.response.status_code == 503
@@ -93,11 +94,8 @@ def test_a_socket_that_our_own_fault_keeps_shut_is_told_to_come_again_h6(
 def test_an_accepted_socket_that_our_own_fault_keeps_silent_is_closed_to_come_again_h6(
     live_site: Site, annas: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(player_id: int) -> None:
-        raise OperationalError("the database is away")
-
     with monkeypatch.context() as away:
-        away.setattr(consumers, "find_awaited_table", fail)
+        away.setattr(consumers, "find_awaited_table", fail_to_read)
         with open_socket(live_site, annas) as socket:
             assert closing_code(socket) == CLOSE_UNAVAILABLE
     with open_socket(live_site, annas) as socket:
