@@ -1,12 +1,14 @@
 """``python -m tests [check|test|soak]``: the steps of ``make check``, ``make test`` and ``make soak``.
 
-Every step is run, whichever fails, and named again at the end with its seconds. A step that finds no test has failed.
-Browser tests are a run of their own: Playwright's loop and pytest-asyncio's can't share a process.
+Every step is run, whichever fails, and named again at the end with its seconds. A step that finds no test has failed;
+one that writes nothing for a quarter of an hour has hung. Browser tests are a run of their own: Playwright's loop and
+pytest-asyncio's can't share a process.
 """
 
 import contextlib
 import ctypes
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -23,7 +25,8 @@ from tests.services import KEPT
 
 ROOT = Path(__file__).resolve().parent.parent
 WINDOWLESS = "/usr/lib/chromium/chromium-headless-shell"
-PATIENCE = 1800  # seconds until a step that hangs is ended; that of all tests takes 1,300 to 1,900 s on two slow cores
+SILENCE = 900.0  # seconds without a word until a step counts as hung; tests say every few how far they are
+STOPPING = 30.0  # seconds a step has to end what it started
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Step:
     name: str
     command: tuple[str, ...]
     aside: bool = False
-    patience: float = PATIENCE
+    silence: float = SILENCE
     env: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -52,9 +55,8 @@ def build_pytest(*arguments: str) -> tuple[str, ...]:
 
 
 # For two cores: browsers and servers are waited for more than they reckon.
-BOTH_CORES = ("-n", "2", "--dist", "worksteal")
-WAITING = ("-n", "3", "--dist", "worksteal")
-BY_SERVER = ("-n", "3", "--dist", "loadfile")  # one server a file
+BOTH_CORES = ("--workers", "2")
+WAITING = ("--workers", "3")
 
 # The fast tests of ``make check``: rules, formats and scoring, which are plain Python, and small services.
 FAST_GAMES = ("tests/games/engine", "tests/games/rules", "tests/scoring")
@@ -78,25 +80,25 @@ FAST = (
     Step("fast tests: tournaments", build_pytest("-m", "not soak", *FAST_TOURNAMENTS), aside=True),
 )
 TESTS = (
-    Step("tests", build_pytest(*WAITING, "-m", "not soak", "--ignore=tests/browser"), patience=3000),
+    Step("tests", build_pytest(*WAITING, "-m", "not soak", "--ignore=tests/browser")),
     Step(
         "tests on PostgreSQL",
         build_pytest(
             *WAITING, "-m", "both_databases and not soak", "--db=postgres", *list_files("mark.both_databases")
         ),
     ),
-    Step("browser", build_pytest(*BY_SERVER, "-m", "not soak", "tests/browser")),
+    Step("browser", build_pytest(*WAITING, "-m", "not soak", "tests/browser")),
 )
 SOAK = (
     Step(
         "soak: laws, strength, benches",
         build_pytest(*BOTH_CORES, "-o", "timeout=1800", *list_files("support.thorough", "mark.soak")),
-        patience=3000,
+        silence=2400,
         env={"THOROUGH": "1"},
     ),
     Step("soak: PostgreSQL", build_pytest("-m", "both_databases and soak", "--db=postgres", *list_files("mark.soak"))),
-    Step("soak: browser", build_pytest(*BY_SERVER, "-m", "soak", "tests/browser"), patience=3000),
-    Step("soak: storms", ("-m", "tests.storm.soak"), patience=7200),
+    Step("soak: browser", build_pytest(*WAITING, "-m", "soak", "tests/browser")),
+    Step("soak: storms", ("-m", "tests.storm.soak"), silence=3600),
 )
 COMMANDS: dict[str, tuple[Step, ...]] = {"check": (*FAST, *CHECKS), "test": (*CHECKS, *TESTS), "soak": SOAK}
 
@@ -139,20 +141,44 @@ def run_step(step: Step, kept: str, output: IO[bytes] | None = None) -> int:
     env |= {KEPT: kept, **step.env}
     command = [sys.executable, *step.command]
     with subprocess.Popen(
-        command, cwd=ROOT, env=env, start_new_session=True, stdout=output, stderr=subprocess.STDOUT if output else None
+        command, cwd=ROOT, env=env, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:
         try:
-            return process.wait(step.patience)
-        except subprocess.TimeoutExpired:
-            say(f"{step.name} hung: stopped after {step.patience:.0f} s.")
-            return 1
+            if not pass_on(process, output or sys.stdout.buffer, step.silence):
+                say(f"{step.name} hung: stopped after {step.silence:.0f} s without a word.")
+                return 1
+            return process.wait(STOPPING)
         finally:  # also at a Ctrl-C, which reaches only us
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGINT)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(30)
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+            stop_group(process)
+
+
+def pass_on(process: subprocess.Popen[bytes], output: IO[bytes], silence: float) -> bool:
+    """Pass on what a process writes until it ends; False if it wrote nothing for ``silence`` seconds."""
+    assert process.stdout is not None
+    source = process.stdout.fileno()
+    heard = time.monotonic()
+    while time.monotonic() - heard < silence:
+        ended = process.poll() is not None  # what it left behind may hold the pipe for ever
+        if select.select([source], [], [], 0.5)[0]:
+            piece = os.read(source, 65536)
+            if not piece:
+                return True
+            output.write(piece)
+            output.flush()
+            heard = time.monotonic()
+        elif ended:
+            return True
+    return False
+
+
+def stop_group(process: subprocess.Popen[bytes]) -> None:
+    """End a process and all that it started, politely first."""
+    for number in (signal.SIGINT, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            if process.poll() is None or number == signal.SIGKILL:
+                os.killpg(process.pid, number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(STOPPING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """Known people, a known hour, the catalogues as a start compiles them, and the running product for who needs it."""
 
+import fcntl
 import gc
-import os
-import shutil
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
@@ -23,8 +22,8 @@ from config.launcher.prepare import compile_messages
 from games import table_views
 from players.models import Player
 from tests import settings as served
-from tests.services import migrated
-from tests.support import live
+from tests.services import kept
+from tests.support import empty_databases, live
 from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
 from tests.support.draws import draw_from
@@ -107,27 +106,18 @@ def _the_test_client_asks_for_no_static_files(django_test_environment: None) -> 
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb() -> bool:
-    """The servers the tests started are thrown away whole; dropping a database first would wait for every thread."""
-    return "TEST_DATABASE_URL" not in os.environ
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """Take a copy of the empty database that the first process of a run has made; the others wait for it.
 
-
-@pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
-    """Begin with a copy of the database that another process has migrated, if possible."""
-    chosen = settings.DATABASES["default"]
-    if chosen["ENGINE"] == "django.db.backends.sqlite3" and migrated().exists():
-        shutil.copy(migrated(), chosen["TEST"]["NAME"])
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    chosen = connection.settings_dict
-    if connection.vendor == "sqlite" and chosen["NAME"] == chosen["TEST"]["NAME"] and not migrated().exists():
-        growing = migrated().with_suffix(f".{os.getpid()}")
-        with django_db_blocker.unblock(), connection.cursor() as cursor:
-            cursor.execute("VACUUM INTO %s", [str(growing)])
-        growing.replace(migrated())
+    The servers the tests started are thrown away whole: nothing is dropped.
+    """
+    with django_db_blocker.unblock(), (kept() / f"{connection.vendor}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not empty_databases.exists():
+            empty_databases.make()
+        empty_databases.copy()
 
 
 @pytest.fixture(autouse=True)

