@@ -23,6 +23,8 @@ import pytest
 from config.launcher.processes import PR_SET_PDEATHSIG
 from tests.services import take_own_place
 
+BUDGET = 2.0  # processor seconds of a quiet core that a test may take, but those marked ``long``
+QUIET_LOOK = 0.020  # processor seconds of ``measure_pace`` on that core
 SAID_EVERY = 10.0  # seconds between two words on how far it is
 SECONDS = "smazzata/seconds"  # of each test in the last runs here, kept by pytest's cache
 CONTROLLER = "tests.workers.controller"
@@ -179,8 +181,10 @@ class Progress:
         self.cache = config.cache
         self.known: dict[str, float] = config.cache.get(SECONDS, {}) if config.cache else {}
         self.reporter = config.pluginmanager.getplugin("terminalreporter")
+        self.shown = config.getoption("durations") or 0
         self.done = self.failures = 0
-        self.costs: list[tuple[float, str]] = []
+        self.dear: list[tuple[float, str]] = []
+        self.longest: list[tuple[float, str]] = []
 
     def weigh(self, item: pytest.Item) -> float:
         """Return the seconds that a test took here last time."""
@@ -198,7 +202,9 @@ class Progress:
         self.done += 1
         self.left -= self.weigh(item)
         self.known[item.nodeid] = round(seconds, 2)
-        self.costs.append((own, item.nodeid))
+        self.longest = sorted([*self.longest, (own, item.nodeid)], reverse=True)[: self.shown]
+        if own > BUDGET and not any(item.get_closest_marker(name) for name in ("long", "soak")):
+            self.dear.append((own, item.nodeid))
         if time.monotonic() - self.said > SAID_EVERY or self.done == self.total:
             self.said = time.monotonic()
             self.say()
@@ -221,6 +227,13 @@ class Progress:
         sys.stdout.flush()
 
     def end(self) -> None:
+        """Keep the seconds for the next run; say which tests took more processor time than their budget."""
+        if self.longest:
+            self.write(f"The {len(self.longest)} that took most processor time, in seconds of a quiet core:")
+        for own, nodeid in self.longest:
+            self.write(f"{own:7.2f} {nodeid}")
+        for own, nodeid in sorted(self.dear, reverse=True):
+            self.write(f"OVER THE BUDGET of {BUDGET:g} s: {own:.1f} s, {nodeid}")
         if self.cache:
             self.cache.set(SECONDS, self.known)
 
@@ -240,11 +253,24 @@ def pytest_report_teststatus(report: pytest.TestReport, config: pytest.Config) -
 
 
 class Reports:
-    """What a worker tells the controller of its tests."""
+    """Reports of a worker's tests to the controller, and the processor seconds of what tests share."""
 
     def __init__(self, config: pytest.Config, channel: Connection) -> None:
         self.config = config
         self.channel = channel
+        self.shared = 0.0
+        self.depth = 0
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Iterator[None]:
+        """Reckon what is made for more than one test apart: it isn't the cost of the test that comes first."""
+        if fixturedef.scope == "function" or self.depth:
+            return (yield)
+        self.depth, began = self.depth + 1, measure_processor()
+        try:
+            return (yield)
+        finally:
+            self.depth, self.shared = self.depth - 1, self.shared + measure_processor() - began
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         data = self.config.hook.pytest_report_to_serializable(config=self.config, report=report)
@@ -259,21 +285,23 @@ def run_worker(config: pytest.Config, session: pytest.Session, number: int, chan
     plugins = config.pluginmanager
     for own in ("terminalreporter", CONTROLLER):
         plugins.unregister(name=own)
-    plugins.register(Reports(config, channel))
+    plugins.register(reports := Reports(config, channel))
     capture = plugins.getplugin("capturemanager")
     capture.stop_global_capturing()
     capture.start_global_capturing()
     base.mkdir()
     config._tmp_path_factory._basetemp = base  # type: ignore[attr-defined]
     take_own_place(number)
+    pace = measure_pace()
     tests = asked(channel)
     place = next(tests, None)
     while place is not None:
         following = next(tests, None)
         nextitem = None if following is None else session.items[following]
-        began, spent = time.monotonic(), measure_processor()
+        began, spent = time.monotonic(), measure_processor() - reports.shared
         config.hook.pytest_runtest_protocol(item=session.items[place], nextitem=nextitem)
-        channel.send(("over", (place, time.monotonic() - began, measure_processor() - spent)))
+        own = (measure_processor() - reports.shared - spent) / pace
+        channel.send(("over", (place, time.monotonic() - began, own)))
         place = following
 
 
@@ -291,3 +319,16 @@ def measure_processor() -> float:
     """Return the processor seconds of this process and of those children that have ended."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
+
+
+def measure_pace() -> float:
+    """Return how much longer this core takes than the quiet one that the budget is for: the best of three looks."""
+    looks = []
+    for _ in range(3):
+        began = time.process_time()
+        words: dict[str, int] = {}
+        for number in range(60_000):
+            word = f"w{number % 512}"
+            words[word] = words.get(word, 0) + number
+        looks.append(time.process_time() - began)
+    return min(looks) / QUIET_LOOK
