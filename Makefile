@@ -23,7 +23,7 @@ bare:
 
 bench:
 	$(PYTHON) -I config/launcher/install.py requirements-test.lock
-	$(VENV) -m tests.bench
+	$(VENV) -m bench
 
 soak:
 	$(PYTHON) -I config/launcher/install.py requirements-test.lock
@@ -34,7 +34,7 @@ soak:
 messages:
 	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(VENV) manage.py makemessages --locale en --no-wrap --no-obsolete --add-location file \
-		--ignore tests --ignore var --ignore static --ignore docs
+		--ignore bench --ignore tests --ignore var --ignore static --ignore docs
 
 # Exact versions with hashes, and no trace of where this machine gets its packages from.
 LOCK := $(VENV) -m piptools compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \

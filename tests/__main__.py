@@ -98,7 +98,7 @@ SOAK = (
     ),
     Step("soak: PostgreSQL", build_pytest("-m", "both_databases and soak", "--db=postgres", *list_files("mark.soak"))),
     Step("soak: browser", build_pytest(*WAITING, "-m", "soak", "tests/browser")),
-    Step("soak: storms", ("-m", "tests.storm.soak"), silence=3600),
+    Step("soak: storms", ("-m", "bench.storm.soak"), silence=3600),
 )
 COMMANDS: dict[str, tuple[Step, ...]] = {"check": (*FAST, *CHECKS), "test": (*CHECKS, *TESTS), "soak": SOAK}
 

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"])
 FOLDERS = [
-    *("config", "docs", "games", "locale", "players", "records", "scoring", "static", "templates", "tests"),
+    *("bench", "config", "docs", "games", "locale", "players", "records", "scoring", "static", "templates", "tests"),
     "tournaments",
 ]
 PATH = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w/.-]*)`")

@@ -8,7 +8,8 @@ import pytest
 from tests import rules
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = ("config", "players", "games", "scoring", "records", "tournaments", "tests", "templates", "static/js")
+APPS = ("config", "players", "games", "scoring", "records", "tournaments")
+SOURCES = (*APPS, "bench", "tests", "templates", "static/js")
 SUFFIXES = {".py", ".html", ".js", ".txt"}
 # Letters of tournaments.md and guarantees.md. Those of the games (A4, C4) are also paper and cards: their marks count.
 CITED = re.compile(r"(?<![\w#.-])(?:AP|AT|BR|HP|SC|SP|[DEFHKNQRW])\d{1,2}\b(?![\w.=-])")

@@ -6,10 +6,10 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from bench.stage import people
 from players.models import Person, Player, User
 from players.services.house import create_house_player
 from players.services.players import create_guest
-from tests.bench.stage import people
 from tests.support.people import create_person, take_house
 
 pytestmark = pytest.mark.django_db

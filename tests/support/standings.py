@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from tests.bench.stage import people
+from bench.stage import people
 from tests.support.people import create_person
 from tests.support.tournaments import Opened
 from tournaments.entries import join

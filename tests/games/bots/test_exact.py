@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from bench.mirrored import decks, single_deal
+from bench.open_deals import list_plays
 from games.bots.exact import ExactStudy, weigh_all_ways
 from games.bots.memory import Memory, remember
 from games.bots.open_cards import count_points
@@ -22,8 +24,6 @@ from games.lessons.steps import Layout
 from games.lessons.tutor import plant, read_cards
 from games.rules import RULESETS
 from games.rules.briscola import BriscolaState
-from tests.bench.mirrored import decks, single_deal
-from tests.bench.open_deals import list_plays
 from tests.support.thorough import tries
 
 WITHOUT_BOUND = {"most_ways": 10_000, "nodes": 10_000_000}

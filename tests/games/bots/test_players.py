@@ -6,6 +6,8 @@ from random import Random
 
 import pytest
 
+from bench.house import SIZES, SPOKEN, house, quick, silent
+from bench.mirrored import Played, compare, decks, play_deal, single_deal
 from games import bots
 from games.bots.memory import Memory, remember
 from games.bots.strengths import BEGINNER, CLUB, MASTER, STRENGTHS
@@ -15,8 +17,6 @@ from games.engine.game import HandView, View, controlling_seat
 from games.engine.tricks import Tricks
 from games.models import Strength
 from games.rules import RULESETS
-from tests.bench.house import SIZES, SPOKEN, house, quick, silent
-from tests.bench.mirrored import Played, compare, decks, play_deal, single_deal
 from tests.games import setups
 from tests.support.thorough import tries
 

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from bench.house import quick
+from bench.mirrored import compare, decks, play_deal, single_deal
+from bench.rivals import at_random, rivals
 from games import bots
 from games.bots.quick import belief, strategies
 from games.engine import record
@@ -15,9 +18,6 @@ from games.engine.cards import CARDS, make_mask
 from games.engine.game import GameMove, HandView, Setup, View, controlling_seat, count_hands
 from games.engine.tricks import Tricks
 from games.rules import RULESETS
-from tests.bench.house import quick
-from tests.bench.mirrored import compare, decks, play_deal, single_deal
-from tests.bench.rivals import at_random, rivals
 from tests.games import setups
 from tests.games.rules.positions import dealing
 

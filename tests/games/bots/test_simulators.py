@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bench.open_deals import deal_rules, list_plays, name_card, play_on
 from games.bots.briscola import deal as briscola
 from games.bots.briscola.playouts import play_out as play_out_briscola
 from games.bots.captures.player import GAMES
@@ -15,7 +16,6 @@ from games.bots.tricks.cards import LAST_TRICK, name_cards, order_cards
 from games.bots.tricks.playouts import play_to_lose, play_to_win
 from games.engine.cards import FULL, list_cards
 from games.rules import RULESETS
-from tests.bench.open_deals import deal_rules, list_plays, name_card, play_on
 from tests.support.thorough import tries
 
 TRICKS = [

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bench.open_deals import deal_rules, list_plays, name_card, play_on
 from games.bots.briscola import deal as briscola
 from games.bots.briscola.solver import BriscolaSolver
 from games.bots.captures.player import GAMES
@@ -18,7 +19,6 @@ from games.engine.cards import BIT, DECK_SIZE, make_mask
 from games.engine.tricks import Tricks
 from games.rules import RULESETS
 from games.rules.briscola import BriscolaState
-from tests.bench.open_deals import deal_rules, list_plays, name_card, play_on
 from tests.support.thorough import tries
 
 POSITIONS = tries(80, 10_000)

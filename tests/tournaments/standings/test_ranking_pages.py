@@ -8,8 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from bench.stage import people
 from players.models import Player
-from tests.bench.stage import people
 from tests.support.people import create_person
 from tests.support.play import OPENING, abandon, open_ready
 from tests.support.tournaments import GIRONE, KO, Opened
