@@ -70,9 +70,8 @@ CHECKS = (
         ("-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-logo"),
         aside=True,
     ),
-    Step("rules", ("-m", "tests.rules"), aside=True),
     Step("browser scripts", ("-m", "tests.scripts"), aside=True),
-    Step("formatting", ("-m", "tests.formatting"), aside=True),
+    Step("lint", ("-m", "tests.lint"), aside=True),
     Step("migrations", ("manage.py", "makemigrations", "--check", "--dry-run"), aside=True),
 )
 FAST = (

@@ -7,7 +7,7 @@ status 1 if a number is carried by no test, or a test carries a number there isn
 import ast
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -36,9 +36,9 @@ NOT_YET = frozenset({"X2", "S11"})  # still to come
 OF_THE_API = "AP"  # rules of api.md
 
 
-def marks(source: str) -> Iterator[tuple[int, object]]:
-    """Line and argument of every ``rule`` marker in the source of a test file; None for what isn't plain text."""
-    for node in ast.walk(ast.parse(source)):
+def list_marks(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, object]]:
+    """Yield line and argument of every ``rule`` marker among the nodes of a test file; None for what isn't text."""
+    for node in nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func) in {"pytest.mark.rule", "mark.rule"}:
             for argument in node.args:
                 yield node.lineno, argument.value if isinstance(argument, ast.Constant) else None
@@ -48,7 +48,7 @@ def carried(folder: Path) -> dict[object, list[str]]:
     """Return the places of each number, as ``file:line``, in the test files of a folder."""
     places: dict[object, list[str]] = defaultdict(list)
     for path in sorted(folder.rglob("test_*.py")):
-        for line, number in marks(path.read_text()):
+        for line, number in list_marks(ast.walk(ast.parse(path.read_text()))):
             places[number].append(f"{path.relative_to(folder)}:{line}")
     return places
 

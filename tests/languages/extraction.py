@@ -6,7 +6,7 @@ Django's own lexer.
 
 import ast
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -32,7 +32,12 @@ class NotLiteral(Exception):
 
 def python_messages(source: str, name: str) -> Iterator[Key]:
     """The messages of a Python file. NotLiteral for one that isn't a plain string."""
-    for node in ast.walk(ast.parse(source)):
+    return find_messages(ast.walk(ast.parse(source)), name)
+
+
+def find_messages(nodes: Iterable[ast.AST], name: str) -> Iterator[Key]:
+    """Yield the messages among the nodes of a Python file. NotLiteral for one that isn't a plain string."""
+    for node in nodes:
         if not isinstance(node, ast.Call):
             continue
         called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")

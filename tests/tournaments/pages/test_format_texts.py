@@ -1,7 +1,5 @@
 """Texts about a format come from its file and from the rulebook, never from its name."""
 
-import ast
-import re
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -129,54 +127,3 @@ def test_leaving_is_told_in_the_words_of_the_format(
     client.force_login(four[0].user)
     text = client.get(reverse("tournament-withdraw", args=[tournament.public_id])).content.decode()
     assert FORMATS[format_id].leaving_text in text.replace("&#x27;", "'")
-
-
-# --- No format's id outside its file --------------------------------------------------------------------------------
-
-CODE = ("config", "players", "games", "scoring", "records", "tournaments")
-CONTEXTS = {"ko", "round_robin", "free"}  # of a match, in games: one is called like a format
-
-
-def named_in_python(path: Path, ids: set[str]) -> list[str]:
-    """Return the strings of the code that are a format's id: neither a word for readers nor a match's context."""
-    text = path.read_text()
-    tree, lines = ast.parse(text), text.splitlines()
-    translated = {
-        call.args[0] for call in ast.walk(tree) if isinstance(call, ast.Call) and call.args and _translates(call)
-    }
-    of_contexts = {
-        number
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef) and "context" in function.name
-        for number in range(function.lineno, (function.end_lineno or 0) + 1)
-    }
-    places = []
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Constant) or node.value not in ids or node in translated:
-            continue
-        context = "context" in lines[node.lineno - 1].lower() or node.lineno in of_contexts
-        if node.value not in CONTEXTS or not (context or path.parts[0] != "tournaments"):
-            places.append(f"{path}:{node.lineno}: {node.value}")
-    return places
-
-
-def _translates(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Name) and (call.func.id == "_" or call.func.id.startswith("gettext"))
-
-
-def test_no_formats_id_stands_outside_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    ids = set(FORMATS)
-    places: list[str] = []
-    for path in (path for folder in CODE for path in Path(folder).rglob("*.py")):
-        if "migrations" not in path.parts:
-            own = path.stem if path.parent == Path("tournaments/formats") else ""
-            places += named_in_python(path, ids - {own})
-    names = "|".join(ids)
-    quoted = re.compile(rf"""(["'])(?:{names})\1|\b(?:for|format)-(?:{names})\b""")
-    for path in (path for folder in ("templates", "static") for path in Path(folder).rglob("*")):
-        if path.suffix in (".html", ".css", ".js", ".txt"):
-            for number, line in enumerate(path.read_text().splitlines(), start=1):
-                if quoted.search(line) and "context" not in line:
-                    places.append(f"{path}:{number}: {line.strip()[:80]}")
-    assert not places, "\n".join(places)
