@@ -31,7 +31,7 @@ class IllegalMove(Exception):
 
 
 class HeaderError(Exception):
-    """A match that may not be played as described: unknown option, length not allowed, wrong number of players…
+    """A match that may not be played as described: unknown option, length not allowed, wrong number of players.
 
     ``code`` is one of the closed list in games/wording.py.
     """

@@ -42,7 +42,7 @@ _hints = ThreadPoolExecutor(1, thread_name_prefix="hints")  # one after the othe
 
 
 class TableConsumer(FrameConsumer):
-    """ws/tavolo/<public id>/"""
+    """Socket of a table: ws/tavolo/<public id>/."""
 
     precedence: ClassVar[int] = 10  # a table's socket stays when a person has too many open
 

@@ -109,17 +109,17 @@ def is_plain(node: ast.stmt) -> bool:
 
 # --- No format's id outside its file --------------------------------------------------------------------------------
 
-FORMATS = "tournaments/formats"
+FOLDER = "tournaments/formats"
 CONTEXTS = {"ko", "round_robin", "free"}  # of a match, in games: one is called like a format
 
 
 def find_ids_of_formats(sources: Sources) -> Iterator[str]:
     """A format's id stands in its own file alone: nobody else asks which one a tournament has."""
-    from tournaments.formats import FORMATS as formats
+    from tournaments.formats import FORMATS
 
-    ids = set(formats)
+    ids = set(FORMATS)
     for source in sources.shipped:
-        own = source.path.stem if str(source.path.parent) == FORMATS else ""
+        own = source.path.stem if str(source.path.parent) == FOLDER else ""
         if any(name in source.text for name in ids - {own}):
             yield from _find_ids(source, ids - {own})
     names = "|".join(ids)

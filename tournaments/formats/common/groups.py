@@ -11,7 +11,7 @@ from tournaments.formats.common.matching import find_cheapest_pairing
 
 
 def fill_groups(size: int, groups: int) -> tuple[tuple[int, ...], ...]:
-    """Return the seeds of each group, filled in snake order (Q1): 16 in 4 give 1 8 9 16, 2 7 10 15 …"""
+    """Return the seeds of each group, filled in snake order (Q1): 16 in 4 give 1 8 9 16, 2 7 10 15 and so on."""
     filled: list[list[int]] = [[] for _ in range(groups)]
     for seed in range(1, size + 1):
         turn, step = divmod(seed - 1, groups)
