@@ -211,7 +211,7 @@ def run_tests(copy: Path, demand: Demand, *, kept: Path | None, first: bool) -> 
 
 def tell_end(code: int, output: str) -> str:
     """Return which test was red, or why there was none."""
-    told = re.findall(r"^(?:FAILED|ERROR) (.*)$", output, re.MULTILINE)
+    told = re.findall(r"^(?:FAILED|ERROR) (tests/.*)$", output, re.MULTILINE)
     if code == -1:
         return f"still running after {LIMIT:.0f} s"
     if code in (GREEN, RED) and not told:
