@@ -73,6 +73,7 @@ ROOMS = {
     "entries": Room(("tournaments/entries",), ("tests/tournaments/entries", "tests/tournaments/organise")),
 }
 LEFT_OUT = {"migrations", "templatetags", "admin.py", "apps.py"}
+SEEN = {"killed", "late"}  # outcomes of a mutant that tests noticed
 LOGS = {"logger", "log", "logging"}
 WORDS = {"_", "gettext", "ngettext", "pgettext", "gettext_lazy", "_lazy", "npgettext"}
 
@@ -664,7 +665,7 @@ def describe_rooms(verdicts: Sequence[Verdict], rooms: Sequence[str]) -> list[di
             {
                 "room": room,
                 "mutants": len(own),
-                "killed": count["killed"] + count["late"],
+                "killed": sum(count[outcome] for outcome in SEEN),
                 "survived": count["survived"],
                 "untested": count["untested"],
                 "seconds": round(sum(verdict.seconds for verdict in own), 1),
@@ -693,6 +694,37 @@ def show(verdicts: Sequence[Verdict], rooms: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
+def describe(verdicts: Sequence[Verdict], options: argparse.Namespace) -> dict[str, Any]:
+    """Return all of it for a file."""
+    mutants = [
+        {
+            "name": verdict.place.name,
+            **asdict(verdict.place),
+            "what": verdict.change,
+            **{name: getattr(verdict, name) for name in ("outcome", "by", "tests", "seconds")},
+        }
+        for verdict in verdicts
+    ]
+    return {
+        "seed": options.seed,
+        "count": options.count,
+        "rooms": describe_rooms(verdicts, options.rooms),
+        "mutants": mutants,
+    }
+
+
+def compare(verdicts: Sequence[Verdict], other: Mapping[str, Any]) -> str:
+    """Tell which mutants another tree has too, and of which of those something else came there."""
+    before = {mutant["name"]: mutant["outcome"] for mutant in other["mutants"]}
+    both = [verdict for verdict in verdicts if verdict.place.name in before]
+    lines = [f"{len(both)} of {len(verdicts)} mutants are in the other file too"]
+    for verdict in both:
+        outcomes = before[verdict.place.name], verdict.outcome
+        if (outcomes[0] in SEEN) != (outcomes[1] in SEEN):
+            lines.append(f"{outcomes[0]} → {outcomes[1]}: {verdict.place.name} {verdict.change}")
+    return "\n".join(lines)
+
+
 def say(text: str) -> None:
     os.write(own_output, f"{text}\n".encode())
 
@@ -707,6 +739,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=12, help="mutants of each room")
     parser.add_argument("--seed", type=int, default=29)
     parser.add_argument("--out", type=Path, help="a file for the same as JSON")
+    parser.add_argument(
+        "--beside", type=Path, help="such a file of another tree: what came of a mutant otherwise there"
+    )
     parser.add_argument("--list", action="store_true", help="only name the places, without a test")
     options = parser.parse_args(arguments)
     places = [place for room in options.rooms for place in choose_places(room, options.count, options.seed)]
@@ -727,14 +762,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     say(show(plugin.verdicts, options.rooms))
     say(f"seed {options.seed}, {time.monotonic() - began:.0f} s in all")
     if options.out:
-        found = {
-            "seed": options.seed,
-            "rooms": describe_rooms(plugin.verdicts, options.rooms),
-            "mutants": [
-                {"name": verdict.place.name, **asdict(verdict.place), **asdict(verdict)} for verdict in plugin.verdicts
-            ],
-        }
-        options.out.write_text(json.dumps(found, indent=1, default=str, ensure_ascii=False))
+        options.out.write_text(json.dumps(describe(plugin.verdicts, options), indent=1, ensure_ascii=False))
+    if options.beside:
+        say(compare(plugin.verdicts, json.loads(options.beside.read_text())))
     return 0
 
 
