@@ -74,6 +74,17 @@ def test_pairs_who_always_meet_are_counted_together_and_against(
     assert not with_carla.always, "two matches are too few to say so"
 
 
+@pytest.mark.rule("J12")
+def test_no_hint_tells_who_won_while_others_are_still_to_play_the_same_cards(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now, context="free")
+    play_out(match, now)
+    assert count_meetings(anna, bruno).matches == 1
+    Match.objects.filter(pk=match.pk).update(withheld=True)
+    assert count_meetings(anna, bruno).matches == 0
+
+
 @pytest.mark.rule("U3")
 def test_pauses_that_depend_on_the_hand_stand_out_and_even_ones_do_not(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
@@ -96,6 +107,8 @@ def test_pauses_that_depend_on_the_hand_stand_out_and_even_ones_do_not(
     assert told[1].striking
     assert told[1].strong > told[1].weak
     assert measure_timing(anna, bruno) is None, "they were no partners"
+    Match.objects.filter(pk=even.pk).update(withheld=True)
+    assert measure_timing(anna, carla) is None, "its hands are nobody's to read yet"
     assert ENOUGH > 1
 
 
