@@ -1,1 +1,1 @@
-"""What is measured beside the tests, and what shows that the tests would see a fault."""
+"""Programs beside the tests, and such as show that the tests would see a fault."""

@@ -31,7 +31,8 @@ LINKED = (".venv", "node_modules")  # installed, and not copied
 KEPT = "SMAZZATA_TEST_KEPT"  # the folder of what is made once (tests/services.py), as the empty database
 SILENT = {"PYTHONDONTWRITEBYTECODE": "1"}  # a file changed twice within a second is no older than its bytecode
 GREEN, RED = 0, 1  # pytest's codes; all others say that it couldn't try
-LIMIT = 900.0  # seconds of one run: a fault may make tests wait for ever
+ENDINGS = {2: "tests couldn't be collected", 4: "tests weren't there or couldn't be imported", 5: "no test was left"}
+MOST_SECONDS = 900.0  # of one run: a fault may make tests wait for ever
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class MendedFault:
     """File of a fault, read."""
 
     name: str
@@ -63,13 +64,13 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a demand while its fault was in: how often the tests were red, in the end's own words."""
+class Trial:
+    """Demand tried while its fault was in, and the words of its end."""
 
-    fault: Fault
+    fault: MendedFault
     demand: Demand
     seen: bool
-    told: str
+    words: str
     seconds: float
 
 
@@ -77,7 +78,7 @@ class Broken(Exception):
     """Sentence for whoever runs this: what must be mended before any fault can be tried."""
 
 
-def read_faults(names: Sequence[str] = ()) -> list[Fault]:
+def read_faults(names: Sequence[str] = ()) -> list[MendedFault]:
     """Return the faults of these names, or all. Broken: a name nobody has, a file without what it needs."""
     paths = {path.stem: path for path in sorted(FAULTS.glob("*.patch"))}
     unknown = [name for name in names if name not in paths]
@@ -86,7 +87,7 @@ def read_faults(names: Sequence[str] = ()) -> list[Fault]:
     return [read_fault(paths[name]) for name in names or paths]
 
 
-def read_fault(path: Path) -> Fault:
+def read_fault(path: Path) -> MendedFault:
     """Read one file. Broken: it lacks a description, an origin, a test or a diff."""
     head, mark, diff = path.read_text().partition("diff --git ")
     about, origin, demands = [], "", []
@@ -106,7 +107,7 @@ def read_fault(path: Path) -> Fault:
     ]
     if lacks:
         raise Broken(f"{path.name} lacks {', '.join(lacks)}")
-    return Fault(path.stem, path, " ".join(about), origin, tuple(demands), mark + diff)
+    return MendedFault(path.stem, path, " ".join(about), origin, tuple(demands), mark + diff)
 
 
 # --- Without running anything -------------------------------------------------------------------------------------
@@ -115,14 +116,14 @@ def read_fault(path: Path) -> Fault:
 @cache
 def list_tests(path: Path) -> frozenset[str]:
     """Return the tests of a file, ``Class::test`` those of a class."""
-    found = set()
+    names = set()
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.ClassDef):
             inner = (part for part in node.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef))
-            found |= {f"{node.name}::{part.name}" for part in inner}
-    return frozenset(found)
+            names |= {f"{node.name}::{part.name}" for part in inner}
+    return frozenset(names)
 
 
 def find_missing(test: str, root: Path = ROOT) -> str:
@@ -143,7 +144,7 @@ def find_missing(test: str, root: Path = ROOT) -> str:
     return f"{test} isn't there any more" + (f": it is in {', '.join(moved)} now" if moved else "")
 
 
-def apply_diff(fault: Fault, root: Path, *options: str) -> str:
+def apply_diff(fault: MendedFault, root: Path, *options: str) -> str:
     """Run ``git apply`` in a folder; return "" or what it says against it."""
     command = ["git", "apply", *options, str(fault.path)]
     env = {**os.environ, "GIT_CEILING_DIRECTORIES": str(root.parent)}  # of a copy no repository around it
@@ -151,7 +152,7 @@ def apply_diff(fault: Fault, root: Path, *options: str) -> str:
     return "" if done.returncode == 0 else done.stderr.strip() or f"git apply ended with {done.returncode}"
 
 
-def check(faults: Sequence[Fault]) -> list[str]:
+def check(faults: Sequence[MendedFault]) -> list[str]:
     """Return a sentence for each diff that no longer applies and each test that is no longer there."""
     problems = []
     for fault in faults:
@@ -201,26 +202,27 @@ def run_tests(copy: Path, demand: Demand, *, kept: Path | None, first: bool) -> 
         command, cwd=copy, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
     ) as process:
         try:
-            output, _ = process.communicate(timeout=LIMIT)
+            output, _ = process.communicate(timeout=MOST_SECONDS)
             code = process.returncode
         except subprocess.TimeoutExpired:
             process.terminate()
             output, code = process.communicate()[0], -1
-    return code, tell_end(code, output), time.monotonic() - began
+    return code, describe_end(code, output), time.monotonic() - began
 
 
-def tell_end(code: int, output: str) -> str:
+def describe_end(code: int, output: str) -> str:
     """Return which test was red, or why there was none."""
-    told = re.findall(r"^(?:FAILED|ERROR) (tests/.*)$", output, re.MULTILINE)
+    red = re.findall(r"^(?:FAILED|ERROR) (tests/.*)$", output, re.MULTILINE)
+    lines = output.strip().splitlines() or [""]
     if code == -1:
-        return f"still running after {LIMIT:.0f} s"
-    if code in (GREEN, RED) and not told:
-        return (output.strip().splitlines() or [""])[-1]
-    words = {GREEN: "green", RED: "", 2: "not collected: ", 4: "not found: ", 5: "no test: "}
-    return words.get(code, f"pytest ended with {code}: ") + "; ".join(told)
+        return f"still running after {MOST_SECONDS:.0f} s"
+    if code in (GREEN, RED):
+        return "; ".join(red) or lines[-1]
+    errors = [line for line in lines if line.startswith("E ")]  # why something can't be imported
+    return f"pytest ended with {code}, {ENDINGS.get(code, 'it broke off')}: {'; '.join(red) or (errors or lines)[-1]}"
 
 
-def require_green(faults: Sequence[Fault], copy: Path, kept: Path) -> None:
+def require_green(faults: Sequence[MendedFault], copy: Path, kept: Path) -> None:
     """Run all named tests once, as everything is. Broken: one of them isn't green."""
     for db in sorted({demand.db for fault in faults for demand in fault.demands}, reverse=True):
         demands = [demand for fault in faults for demand in fault.demands if demand.db == db]
@@ -228,29 +230,29 @@ def require_green(faults: Sequence[Fault], copy: Path, kept: Path) -> None:
         for test in (test for demand in demands for test in demand.tests):
             browser[test.startswith("tests/browser")].add(test)  # the two can't share a process
         for tests in filter(None, browser.values()):
-            code, told, seconds = run_tests(copy, Demand(tuple(sorted(tests)), db), kept=kept, first=False)
+            code, words, seconds = run_tests(copy, Demand(tuple(sorted(tests)), db), kept=kept, first=False)
             if code != GREEN:
-                raise Broken(f"without any fault, the named tests aren't green on {db}: {told}")
+                raise Broken(f"without any fault, the named tests aren't green on {db}: {words}")
             say(f"green without a fault: {len(tests)} named tests on {db}, {seconds:.0f} s")
 
 
-def try_fault(fault: Fault, copy: Path, kept: Path) -> Iterator[Outcome]:
+def try_fault(fault: MendedFault, copy: Path, kept: Path) -> Iterator[Trial]:
     """Put one fault into a copy, run each of its demands, and take it out again."""
     against = apply_diff(fault, copy)
     if against:
         raise Broken(f"{fault.name}: its diff no longer applies: {against}")
     try:
         for demand in fault.demands:
-            code, told, seconds = run_tests(copy, demand, kept=None if fault.in_models else kept, first=True)
-            yield Outcome(fault, demand, code == RED, told, seconds)
+            code, words, seconds = run_tests(copy, demand, kept=None if fault.in_models else kept, first=True)
+            yield Trial(fault, demand, code == RED, words, seconds)
     finally:
         apply_diff(fault, copy, "--reverse")
 
 
-def try_all(faults: Sequence[Fault], jobs: int, *, green: bool = False) -> list[Outcome]:
+def try_all(faults: Sequence[MendedFault], jobs: int, *, green: bool = False) -> list[Trial]:
     """Try the faults, so many at once, each in a copy that nobody else uses meanwhile. ``green``: somebody has seen it
     that the tests are."""
-    outcomes: list[Outcome] = []
+    trials: list[Trial] = []
     with tempfile.TemporaryDirectory(prefix="smazzata-faults-") as place:
         Path(place).chmod(0o755)  # PostgreSQL's user passes through
         kept = Path(place) / "kept"
@@ -265,27 +267,26 @@ def try_all(faults: Sequence[Fault], jobs: int, *, green: bool = False) -> list[
             require_green(faults, copy, kept)
             copies.put(copy)
 
-        def take_turn(fault: Fault) -> list[Outcome]:
+        def take_turn(fault: MendedFault) -> list[Trial]:
             copy = copies.get()
             try:
-                done = []
-                for outcome in try_fault(fault, copy, kept):
-                    say(tell_row(outcome))
-                    done.append(outcome)
-                return done
+                own = []
+                for trial in try_fault(fault, copy, kept):
+                    say(describe_trial(trial))
+                    own.append(trial)
+                return own
             finally:
                 copies.put(copy)
 
         with ThreadPoolExecutor(jobs) as pool:
-            for done in pool.map(take_turn, faults):
-                outcomes += done
-    return outcomes
+            for own in pool.map(take_turn, faults):
+                trials += own
+    return trials
 
 
-def tell_row(outcome: Outcome) -> str:
-    word = "red" if outcome.seen else "NOT SEEN"
-    rows = [f"{outcome.fault.name:32} {word:8} {outcome.seconds:6.1f} s  {outcome.demand}"]
-    return "\n".join([*rows, f"{'':32} {outcome.told[:200]}"])
+def describe_trial(trial: Trial) -> str:
+    word = "red" if trial.seen else "NOT SEEN"
+    return f"{trial.fault.name:28} {word:8} {trial.seconds:6.1f} s  {trial.demand}\n{'':28} {trial.words[:200]}"
 
 
 def say(text: str) -> None:
@@ -310,15 +311,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise Broken("\n".join(problems))
         if options.check:
             return 0
-        outcomes = try_all(faults, max(1, options.jobs), green=options.green)
+        trials = try_all(faults, max(1, options.jobs), green=options.green)
     except Broken as sentence:
         say(str(sentence))
         return 1
-    unseen = [outcome for outcome in outcomes if not outcome.seen]
-    spent = sum(outcome.seconds for outcome in outcomes)
-    say(f"\n{len(faults)} faults, {len(outcomes)} demands, {len(unseen)} not seen, {spent:.0f} s")
-    for outcome in unseen:
-        say(f"NOT SEEN {outcome.fault.name} by {outcome.demand}: {outcome.told}")
+    unseen = [trial for trial in trials if not trial.seen]
+    spent = sum(trial.seconds for trial in trials)
+    say(f"\n{len(faults)} faults, {len(trials)} demands, {len(unseen)} not seen, {spent:.0f} s")
+    for trial in unseen:
+        say(f"NOT SEEN {trial.fault.name} by {trial.demand}: {trial.words}")
     return 1 if unseen else 0
 
 
