@@ -37,12 +37,9 @@ ROOMS = {
         ("scoring",), ("tests/scoring", "tests/tournaments/standings", "tests/tournaments/api/test_levels.py")
     ),
     "formats": RoomTests(("tournaments/formats",), ("tests/tournaments/formats", "tests/tournaments/running")),
-    "running": RoomTests(
-        ("tournaments/running",),
-        ("tests/tournaments/running", "tests/tournaments/desk", "tests/tournaments/test_*.py"),
-    ),
+    "running": RoomTests(("tournaments/running",), ("tests/tournaments/running", "tests/tournaments/desk")),
     "desk": RoomTests(("tournaments/desk",), ("tests/tournaments/desk", "tests/tournaments/running")),
-    "entries": RoomTests(("tournaments/entries",), ("tests/tournaments/entries", "tests/tournaments/organise")),
+    "entries": RoomTests(("tournaments/entries",), ("tests/tournaments/entries",)),
 }
 LEFT_OUT = {"migrations", "templatetags", "admin.py", "apps.py"}
 
