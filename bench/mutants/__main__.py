@@ -26,7 +26,7 @@ from typing import Any
 import pytest
 
 from bench.mutants import forks
-from bench.mutants.choice import ROOMS, ROOT, change_source, choose_mutants, list_test_paths
+from bench.mutants.choice import ROOMS, ROOT, change_source, choose_mutants, list_missing_tests, list_test_paths
 from bench.mutants.forks import say
 from bench.mutants.runs import SEEN, Plugin, Verdict
 
@@ -116,6 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for mutant in mutants:
             say(f"{mutant.name}  {change_source(mutant)[1]}  {mutant.file}:{mutant.line}: {mutant.shown}")
         return 0
+    for missing in (name for room in options.rooms for name in list_missing_tests(room)):
+        say(f"not here: {missing}")
     forks.keep_output()
     sys.path.insert(0, str(ROOT))
     plugin = Plugin(mutants)

@@ -99,6 +99,11 @@ def list_test_paths(room: str) -> list[str]:
     return list(dict.fromkeys(str(path.relative_to(ROOT)) for path in files))
 
 
+def list_missing_tests(room: str) -> list[str]:
+    """Return what a room names and the tree doesn't have: moved, or not there yet."""
+    return [pattern for pattern in ROOMS[room].tests if not any(ROOT.glob(pattern))]
+
+
 def change_source(mutant: Mutant) -> tuple[ast.Module, str]:
     """Return the module's tree with the change made, and what was changed."""
     tree = ast.parse((ROOT / mutant.file).read_text())
