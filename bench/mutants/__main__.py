@@ -125,13 +125,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began = time.monotonic()
     chosen = ["-q", "-p", "no:playwright", "-p", "no:cacheprovider", "-m", "not soak", "--tb=no", *paths]
     code = pytest.main(chosen, plugins=[plugin])
+    if options.out:
+        options.out.write_text(json.dumps(describe(plugin.verdicts, options), indent=1, ensure_ascii=False))
     if len(plugin.verdicts) < len(mutants):
         say(f"broken off: pytest ended with {code} after {len(plugin.verdicts)} of {len(mutants)} mutants")
         return 1
     say(show(plugin.verdicts, options.rooms))
     say(f"seed {options.seed}, {time.monotonic() - began:.0f} s in all")
-    if options.out:
-        options.out.write_text(json.dumps(describe(plugin.verdicts, options), indent=1, ensure_ascii=False))
     if options.beside:
         say(compare(plugin.verdicts, json.loads(options.beside.read_text())))
     return 0
