@@ -29,7 +29,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FAULTS = Path(__file__).resolve().parent / "faults"
 LINKED = (".venv", "node_modules")  # installed, and not copied
 KEPT = "SMAZZATA_TEST_KEPT"  # the folder of what is made once (tests/services.py), as the empty database
-SILENT = {"PYTHONDONTWRITEBYTECODE": "1"}  # a file changed twice within a second is no older than its bytecode
+# A file changed twice within a second is no older than its bytecode; pytest cuts its words at so many columns.
+SETTINGS = {"PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "250"}
 GREEN, RED = 0, 1  # pytest's codes; all others say that it couldn't try
 ENDINGS = {2: "tests couldn't be collected", 4: "tests weren't there or couldn't be imported", 5: "no test was left"}
 MOST_SECONDS = 900.0  # of one run: a fault may make tests wait for ever
@@ -196,7 +197,7 @@ def run_tests(copy: Path, demand: Demand, *, kept: Path | None, first: bool) -> 
     command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=line", "-p", "no:cacheprovider", "-m", "not soak"]
     command += [] if browser else ["-p", "no:playwright"]
     command += [*(["-x"] if first else []), f"--db={demand.db}", *demand.tests]
-    env = {**os.environ, **SILENT} | ({KEPT: str(kept)} if kept else {})
+    env = {**os.environ, **SETTINGS} | ({KEPT: str(kept)} if kept else {})
     began = time.monotonic()
     with subprocess.Popen(
         command, cwd=copy, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
@@ -212,7 +213,7 @@ def run_tests(copy: Path, demand: Demand, *, kept: Path | None, first: bool) -> 
 
 def describe_end(code: int, output: str) -> str:
     """Return which test was red, or why there was none."""
-    red = re.findall(r"^(?:FAILED|ERROR) (tests/.*)$", output, re.MULTILINE)
+    red = re.findall(r"^(?:FAILED|ERROR) tests/.*$", output, re.MULTILINE)
     lines = output.strip().splitlines() or [""]
     if code == -1:
         return f"still running after {MOST_SECONDS:.0f} s"
@@ -286,7 +287,7 @@ def try_all(faults: Sequence[MendedFault], jobs: int, *, green: bool = False) ->
 
 def describe_trial(trial: Trial) -> str:
     word = "red" if trial.seen else "NOT SEEN"
-    return f"{trial.fault.name:28} {word:8} {trial.seconds:6.1f} s  {trial.demand}\n{'':28} {trial.words[:200]}"
+    return f"{trial.fault.name:28} {word:8} {trial.seconds:6.1f} s  {trial.demand}\n{'':28} {trial.words[:250]}"
 
 
 def say(text: str) -> None:
