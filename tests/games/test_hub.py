@@ -19,6 +19,7 @@ from games.table_views import EncodedViews
 from players.models import Player
 from players.realtime import db_executor
 from tests.support.tables import again, play, seated
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.django_db]
 
@@ -128,7 +129,7 @@ async def test_every_table_is_polled_once_in_a_round_of_the_parts(monkeypatch: p
     for number in range(20):
         hub.enter(Window(number, f"table{number}", 0, "a window", claimed=True))
     polling = asyncio.create_task(hub.poll_forever())
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         await round_done.wait()
     polling.cancel()
     first_round = asked[:parts]
@@ -153,7 +154,7 @@ async def test_a_database_that_is_back_is_asked_before_the_next_poll_is_due(
     hub, window = Hub(), Window(match.pk, match.public_id, 0, "a window", claimed=True)
     hub.enter(window)
     polling = asyncio.create_task(hub.poll_forever())
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while not window.pushed:
             await asyncio.sleep(0.01)
     polling.cancel()

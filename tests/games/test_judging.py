@@ -20,6 +20,7 @@ from records.results import replay_record
 from scoring.match_points import compute_match_points
 from tests.support.people import take_house
 from tests.support.tables import FIRST, SECOND, again, legal, opened, play, play_out, seated
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.django_db]
 
@@ -154,7 +155,7 @@ def test_a_move_in_flight_and_a_pause_meet_and_one_of_them_is_first(match: Match
     text, version = legal(match)[0], again(match).version
 
     def moves() -> None:
-        barrier.wait(10)
+        barrier.wait(PATIENCE)
         try:
             play(match, now + seconds(3), text, version=version, seat=1)
         except errors.ActionRefused as refusal:
@@ -163,7 +164,7 @@ def test_a_move_in_flight_and_a_pause_meet_and_one_of_them_is_first(match: Match
             connections.close_all()
 
     def pauses() -> None:
-        barrier.wait(10)
+        barrier.wait(PATIENCE)
         referee.pause(match_id=match.pk, now=now + seconds(3))
         connections.close_all()
 
@@ -171,7 +172,7 @@ def test_a_move_in_flight_and_a_pause_meet_and_one_of_them_is_first(match: Match
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE)
     current = again(match)
     assert current.paused_at == now + seconds(3)
     played = Move.objects.filter(match=match).count()

@@ -24,7 +24,7 @@ from players import broadcast
 from players.models import Player
 from tests.support import live
 from tests.support.sockets import expect_pong, open_socket, receive
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -135,7 +135,8 @@ def test_a_process_forked_after_the_first_hint_sends_its_own(own_redis: OwnRedis
 
 
 def _publish_for_ever() -> None:
-    until(lambda: broadcast.publish("figlio", {"type": "changed", "v": 1}), seconds=60, what="the parent to kill us")
+    """Publish until the parent, who gives up before, kills us."""
+    until(lambda: broadcast.publish("figlio", {"type": "changed", "v": 1}), seconds=2 * PATIENCE)
 
 
 def test_what_cannot_be_sent_is_dropped_without_a_word_to_the_caller(own_redis: OwnRedis) -> None:

@@ -13,6 +13,7 @@ from players.services import counted_acts
 from players.services.counted_acts import TooMany, count_act, lock_if_free, note_act, require_room
 from players.services.players import create_guest
 from tests.support.threads import run_at_once
+from tests.support.waiting import PATIENCE
 
 LIMIT: caps.Caps = (caps.Cap(2, caps.HOUR), caps.Cap(3, caps.DAY))
 
@@ -66,7 +67,7 @@ def test_without_the_lock_more_come_in_at6(now: datetime, monkeypatch: pytest.Mo
         assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE", "the guard there is"
         return
     together = 4
-    gate = Barrier(together, timeout=30)
+    gate = Barrier(together, timeout=PATIENCE)
     find_wait = counted_acts._find_wait
 
     def unlocked(keys: list[str], at: datetime) -> list[counted_acts.ActCounter]:
@@ -94,11 +95,11 @@ def test_a_counter_that_somebody_has_is_waited_for_by_nobody_at6(now: datetime) 
             free = lock_if_free("tables", now=now)
             taken.set()
             if connection.vendor != "sqlite":  # it has one writer
-                assert done.wait(30)
+                assert done.wait(PATIENCE)
             return free
 
     def look() -> bool:
-        assert taken.wait(30)
+        assert taken.wait(PATIENCE)
         try:
             with transaction.atomic():
                 return lock_if_free("tables", now=now)

@@ -8,6 +8,7 @@ import pytest
 from django.db import DatabaseError, connection, connections
 
 from players.realtime import db_executor
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
@@ -15,7 +16,7 @@ pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True
 def ask(meeting: threading.Barrier | None = None) -> int:
     """Ask the database for the number of its process that answers; 0 where it has none."""
     if meeting is not None:
-        meeting.wait(timeout=20)
+        meeting.wait(timeout=PATIENCE)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()" if connection.vendor == "postgresql" else "SELECT 0")
         return int(cursor.fetchone()[0])

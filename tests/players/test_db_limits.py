@@ -32,6 +32,7 @@ from tests.support.locks import hold
 from tests.support.people import sign_in
 from tests.support.production import configured
 from tests.support.threads import run_at_once
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
@@ -175,6 +176,6 @@ def test_a_real_web_process_gives_a_wait_up_at7(table: FreeTable, bruno: Player,
             headers={"Cookie": f"sessionid={session}; csrftoken={token}", "X-CSRFToken": token},
         )
         with pytest.raises(urllib.error.HTTPError) as answer:
-            urllib.request.urlopen(request, timeout=60)
+            urllib.request.urlopen(request, timeout=PATIENCE)
         assert answer.value.code == 503
         assert read_hooks(answer.value.read().decode(), "note") == ["busy"]

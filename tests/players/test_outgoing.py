@@ -12,6 +12,7 @@ import pytest
 from players import caps
 from players.outgoing import OutgoingAnswer, OutgoingRefused, Resolver, check_address, is_public, send_request
 from tests.support.receivers import NAME, ReceivingServer, receiving, redirect_to, statuses, write_certificates
+from tests.support.waiting import PATIENCE
 
 PUBLIC = "93.184.215.14"
 
@@ -277,7 +278,7 @@ def test_an_answer_is_read_whole_however_its_length_is_told(
 
 def test_a_server_without_tls_is_refused(inside: None) -> None:
     with socket.create_server(("127.0.0.1", 0)) as plain:
-        plain.settimeout(5)
+        plain.settimeout(PATIENCE)
         port = plain.getsockname()[1]
 
         def answer_plainly(host: str, port: int, seconds: float) -> Sequence[str]:

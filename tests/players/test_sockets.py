@@ -29,7 +29,7 @@ from players.services.halls import mark_hall
 from tests.support.live import Site
 from tests.support.people import PASSWORD
 from tests.support.sockets import HOSTILE_FRAMES, expect_pong, open_socket, receive
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -45,7 +45,7 @@ def closing_code(socket: ClientConnection) -> int | None:
     """The code the server closes with; what it sends before is skipped."""
     try:
         while True:
-            socket.recv(timeout=20)
+            socket.recv(timeout=PATIENCE)
     except ConnectionClosed:
         return socket.close_code
 

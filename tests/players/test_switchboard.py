@@ -17,6 +17,7 @@ from players.selectors import Session, find_valid_sessions, is_session_valid
 from tests.support.live import Site
 from tests.support.people import PASSWORD
 from tests.support.sockets import expect_pong, open_socket, receive
+from tests.support.waiting import PATIENCE
 from tests.support.wire import AtTable
 
 
@@ -45,7 +46,7 @@ async def test_a_hint_comes_through_redis_to_whoever_joined() -> None:
     assert await switchboard.join("tavolo", "me", arrived.put_nowait)
     broadcast.publish("altro", {"type": "changed", "v": 1})
     broadcast.publish("tavolo", {"type": "changed", "v": 2})
-    assert (await asyncio.wait_for(arrived.get(), 20))["v"] == 2
+    assert (await asyncio.wait_for(arrived.get(), PATIENCE))["v"] == 2
     called: list[str] = []
     switchboard.call_when_listening("me", lambda: called.append("at once"))
     assert called == ["at once"]

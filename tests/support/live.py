@@ -22,7 +22,7 @@ from django.test import override_settings
 from config.launcher import processes
 from players.realtime import db_executor
 from tests import settings as served
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -93,7 +93,7 @@ def web_thread() -> Iterator[Site]:
         finally:
             server.should_exit = True
             server.force_exit = True
-            thread.join(30)
+            thread.join(PATIENCE)
             db_executor.shut_down()  # its threads hold connections that would keep the test database from being dropped
 
 

@@ -12,6 +12,7 @@ from websockets.sync.client import ClientConnection, connect
 from players.models import Player
 from players.realtime.frames import MAX_BYTES
 from tests.support.live import Site
+from tests.support.waiting import PATIENCE
 
 
 @contextmanager
@@ -20,7 +21,7 @@ def open_public_socket(site: Site, path: str) -> Iterator[ClientConnection]:
         yield socket
 
 
-def receive(socket: ClientConnection, seconds: float = 20) -> dict[str, Any]:
+def receive(socket: ClientConnection, seconds: float = PATIENCE) -> dict[str, Any]:
     return json.loads(socket.recv(timeout=seconds))  # type: ignore[no-any-return]
 
 
@@ -47,8 +48,11 @@ def open_socket(
 ) -> Iterator[ClientConnection]:
     headers = dict(more) | ({"Cookie": join_cookies(client)} if client.cookies else {})
     with connect(
-        f"{site.ws_url}{path}", origin=site.url if origin == "" else origin, additional_headers=headers
-    ) as socket:  # type: ignore[arg-type]
+        f"{site.ws_url}{path}",
+        origin=site.url if origin == "" else origin,  # type: ignore[arg-type]
+        additional_headers=headers,
+        open_timeout=PATIENCE,
+    ) as socket:
         yield socket
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import connections
 
+from tests.support.waiting import PATIENCE
 from tournaments.core.errors import TournamentError
 
 
@@ -16,7 +17,7 @@ def run_at_once(*calls: Callable[[], Any]) -> list[Any]:
 
     def run(call: Callable[[], Any]) -> Any:
         try:
-            gate.wait(30)
+            gate.wait(PATIENCE)
             return call()
         except Exception as error:
             return error

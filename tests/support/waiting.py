@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 Found = TypeVar("Found")
+PATIENCE = 120.0  # seconds until a broken build gives up: waiting costs nothing where all is well, however slow it is
 
 
-def until(condition: Callable[[], Found], *, seconds: float = 30.0, what: str = "") -> Found:
+def until(condition: Callable[[], Found], *, seconds: float = PATIENCE, what: str = "") -> Found:
     """Return what ``condition`` returns as soon as that is true; AssertionError if it never is within ``seconds``.
 
     The limit is there for a broken build, not to measure anything.

@@ -14,8 +14,7 @@ from websockets.typing import Origin
 from games.models import Match
 from players.models import Player
 from tests.support.live import Site
-
-PATIENCE = 20.0  # seconds, for a broken build only
+from tests.support.waiting import PATIENCE
 
 Frame = dict[str, Any]
 
@@ -94,6 +93,7 @@ def on_site(site: Site, path: str, player: Player | None = None, cookies: str = 
         f"{site.ws_url}{path}",
         origin=Origin(site.url),
         additional_headers={"Cookie": cookies} if cookies else {},
+        open_timeout=PATIENCE,
     ) as socket:
         yield AtTable(socket)
 

@@ -21,7 +21,7 @@ from tests.support.people import create_person
 from tests.support.play import OPENING, nobody_comes, open_ready
 from tests.support.threads import run_for_codes
 from tests.support.tournaments import PAIRS, Opened
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 from tournaments import standing_offers
 from tournaments.entries import import_list
 from tournaments.entries import join as entries_join
@@ -68,7 +68,7 @@ def test_without_the_lock_more_get_in_than_there_is_room_for(
     tournament = opened(max_entries=2, starts_at=now.replace(year=now.year + 1))
     enter_player(tournament_id=tournament.pk, player=create_person("Primo", now), now=now)
     together = 6  # each holds a connection of the pool
-    gate = Barrier(together, timeout=30)
+    gate = Barrier(together, timeout=PATIENCE)
 
     def unlocked(tournament_id: int) -> Tournament:
         return Tournament.objects.get(pk=tournament_id)
@@ -208,7 +208,7 @@ def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: dat
             until(somebody_waits)
 
     def close() -> None:
-        held.wait(30)
+        held.wait(PATIENCE)
         close_account(player_id=rosa.pk, now=start)
 
     assert run_for_codes(*[draw, close]) == [None, None]
@@ -280,7 +280,7 @@ def test_without_the_inviters_lock_there_are_more_than_allowed_at6(
         assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE", "the guard there is"
         return
     monkeypatch.setattr(caps, "OPEN_INVITATIONS_AN_ORGANISER", CAP)
-    gate = Barrier(2, timeout=30)
+    gate = Barrier(2, timeout=PATIENCE)
     create = import_list.create_invitations
 
     def both_have_counted(*arguments: Any) -> list[int]:

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from config.launcher.web_sockets import Gate, Inbox, PushProtocol, is_between_frames
 from players.realtime.push import PUSH
 from tests.support.live import bound_socket
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 SIZES = [0, 1, 125, 126, 127, 65_535, 65_536, 70_000]
 HANDSHAKE = (
@@ -55,7 +55,7 @@ def sent() -> Iterator[tuple[int, list[str]]]:
             yield listening.getsockname()[1], ways
         finally:
             server.should_exit = server.force_exit = True
-            thread.join(30)
+            thread.join(PATIENCE)
 
 
 def test_a_frame_that_came_in_part_with_the_handshake_is_read_whole() -> None:
@@ -99,8 +99,8 @@ def test_texts_arrive_whole_and_in_order_however_they_are_sent(sent: tuple[int, 
     port, ways = sent
     with connect(f"ws://127.0.0.1:{port}/", max_size=None, max_queue=4) as socket:
         until(lambda: "sent" in ways[len(SIZES) :], what="the server to find that nobody reads")
-        assert [len(socket.recv(timeout=20)) for _ in SIZES] == SIZES
+        assert [len(socket.recv(timeout=PATIENCE)) for _ in SIZES] == SIZES
         for number in range(MANY):
-            assert socket.recv(timeout=20) == f"{number:06}" * 10_000
+            assert socket.recv(timeout=PATIENCE) == f"{number:06}" * 10_000
         until(lambda: ways[-1] == "ended", what="the server's end of it")
     assert ways[: len(SIZES)] == ["pushed"] * 6 + ["sent"] * 2

@@ -14,6 +14,7 @@ from records.results import replay_record
 from tests.games import naive_replay, naive_shuffling
 from tests.support.records import narrate, read_golden
 from tests.support.thorough import tries
+from tests.support.waiting import PATIENCE
 
 NODE = Path(playwright.__file__).parent / "driver" / "node"  # the browser tests bring their own
 CHECK = Path(__file__).resolve().parents[3] / "docs" / "examples" / "check_deals.mjs"
@@ -149,7 +150,7 @@ def test_the_program_in_the_docs_compares_a_receipt_deal_by_deal(tmp_path):
         deals = {number[1:]: {"hand": [], "played": played} for number, played in seen.items()}
         (tmp_path / "receipt.json").write_text(json.dumps({**receipt, "deals": deals}))
         run = [NODE, CHECK, tmp_path / "record.json", tmp_path / "receipt.json"]
-        return subprocess.run(run, capture_output=True, check=False, timeout=60).returncode
+        return subprocess.run(run, capture_output=True, check=False, timeout=PATIENCE).returncode
 
     assert check(entry, _1=[f"{seat} {card}"]) == 0
     assert check(entry, _1=[f"{1 - int(seat)} {card}"]) == 1, "the other one played it"
@@ -166,7 +167,7 @@ def test_the_program_in_the_docs_and_the_product_shuffle_alike(tmp_path):
     def check(deals: list[dict[str, object]]) -> tuple[int, str]:
         (tmp_path / "record.json").write_text(json.dumps({**build(), "deals": deals}))
         run = [NODE, CHECK, tmp_path / "record.json"]
-        done = subprocess.run(run, capture_output=True, check=False, timeout=120, text=True)
+        done = subprocess.run(run, capture_output=True, check=False, timeout=PATIENCE, text=True)
         return done.returncode, done.stdout.strip()
 
     assert check(deals) == (0, f"{count} decks checked: all come from the secret.")

@@ -49,12 +49,13 @@ def test_the_lobby_hears_of_many_changes_in_one_message(live_site: Site, anna: P
         for _change in range(20):
             seeks.seek_match(player=anna, kind=SeekKind(), now=timezone.now())
             seeks.end_seek(player=anna)
-        rung = []
+        assert receive(socket) == {"t": "changed", "v": 0}
+        rung = [time.monotonic()]
         with suppress(TimeoutError):
             while True:
                 assert receive(socket, 2 * RING_SECONDS) == {"t": "changed", "v": 0}
                 rung.append(time.monotonic())
-        assert 1 <= len(rung) <= (rung[-1] - began) / RING_SECONDS + 2, "one a ring, one was on its way"
+        assert len(rung) <= (rung[-1] - began) / RING_SECONDS + 2, "one a ring, one was on its way"
 
 
 @pytest.mark.rule("B1", "B2")

@@ -14,6 +14,7 @@ from players.services.close_account import close_account
 from players.services.house import create_house_player
 from players.services.players import create_guest
 from tests.support.people import create_person
+from tests.support.waiting import PATIENCE
 from tournaments.clubs import actions, queries, wording
 from tournaments.clubs.actions import CLUB_CODES, ClubError
 from tournaments.models import Club, ClubMember
@@ -194,7 +195,7 @@ def test_of_two_administrators_who_leave_at_once_one_stays(founded: Founded) -> 
 
     def leave(player: Player) -> str:
         try:
-            gate.wait(30)
+            gate.wait(PATIENCE)
             actions.leave_club(club_id=club.pk, player=player)
         except ClubError as error:
             return error.code

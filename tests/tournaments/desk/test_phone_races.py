@@ -12,6 +12,7 @@ from django.db import connection
 from tests.support.real_tables import draw_real, list_round
 from tests.support.threads import run_for_codes
 from tests.support.tournaments import Opened
+from tests.support.waiting import PATIENCE
 from tournaments.desk import phone_results
 from tournaments.desk.phone_results import TypedResult, confirm_result, type_result
 from tournaments.desk.results import Decision
@@ -60,7 +61,7 @@ def test_without_the_locks_a_result_enters_twice(
         return
     tournament = draw_real(opened, 4, now)
     confirm, _type_same = type_first(tournament, now)[0]
-    gate = Barrier(2, timeout=30)
+    gate = Barrier(2, timeout=PATIENCE)
 
     def read_together(slip: ScoreSlip) -> Fixture:
         fixture = Fixture.objects.select_related("round", "match").get(pk=slip.pk)

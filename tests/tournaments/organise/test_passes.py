@@ -16,6 +16,7 @@ from tests.support.live import Site
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import Opened, catch_code
+from tests.support.waiting import PATIENCE
 from tournaments.models import DeskPass, Fixture, Referee, Tournament
 from tournaments.organise import passes
 from tournaments.organise.desk_middleware import DESK_ROUTES
@@ -218,7 +219,7 @@ def test_over_real_connections_a_pass_is_of_its_machine_o9(live_site: Site, open
     desk, cookie = reverse("tournament-desk", args=[tournament.public_id]), helper.cookies["sessionid"].value
 
     def ask(path: str, forwarded: str | None) -> int:
-        connection = HTTPConnection("127.0.0.1", live_site.port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", live_site.port, timeout=PATIENCE)
         more = {} if forwarded is None else {"X-Forwarded-For": forwarded}
         connection.request("GET", path, headers={"Cookie": f"sessionid={cookie}", **more})
         status = connection.getresponse().status

@@ -25,7 +25,7 @@ from tests.support.pages import tournament_url
 from tests.support.people import sign_in
 from tests.support.sockets import join_cookies
 from tests.support.tournaments import GIRONE, Opened
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 from tournaments.entries import join
 from tournaments.models import Tournament
 from tournaments.pages.public_addresses import find_public_page
@@ -38,7 +38,7 @@ NONCE = rb'nonce="([^"]+)"'
 def get(site: Site, address: str, **headers: str) -> tuple[int, Message, bytes]:
     asked = urllib.request.Request(site.url + address, headers=headers)
     try:
-        with urllib.request.urlopen(asked, timeout=30) as answer:
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as refused:
         return refused.code, refused.headers, refused.read()
@@ -83,7 +83,7 @@ def test_a_second_visitor_is_answered_from_memory_with_what_is_their_own(live_si
             f"{live_site.url}/lingua/", data=urlencode(form).encode(), headers={"Cookie": cookie.partition(";")[0]}
         )
         try:
-            with urllib.request.urlopen(asked, timeout=30) as answer:
+            with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
                 return int(answer.status)
         except urllib.error.HTTPError as refused:
             return refused.code

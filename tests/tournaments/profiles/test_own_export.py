@@ -20,6 +20,7 @@ from tests.support.keys import by_key, make_key
 from tests.support.live import Site
 from tests.support.people import give_address, sign_in
 from tests.support.tournaments import GIRONE, Opened
+from tests.support.waiting import PATIENCE
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision, annul_result, set_result
 from tournaments.models import Fixture
@@ -63,7 +64,7 @@ def test_the_file_has_every_part_and_no_secret(
 def test_the_web_server_sends_it_piece_by_piece(live_site: Site, anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_data, "CHUNK_BYTES", 200)
     key = make_key(anna, scopes=["read", "play"])
-    with closing(HTTPConnection("127.0.0.1", live_site.port, timeout=20)) as connection:
+    with closing(HTTPConnection("127.0.0.1", live_site.port, timeout=PATIENCE)) as connection:
         connection.request("GET", "/api/v1/me/export/", headers={"Authorization": f"Bearer {key}"})
         answer = connection.getresponse()
         assert answer.getheader("Transfer-Encoding") == "chunked"

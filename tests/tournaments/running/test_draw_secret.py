@@ -27,6 +27,7 @@ from tests.support.html import read_hooks
 from tests.support.pages import tournament_url
 from tests.support.people import create_person
 from tests.support.tournaments import GIRONE, KO, Opened
+from tests.support.waiting import PATIENCE
 from tournaments.core.draw_secret import read_drawn
 from tournaments.entries.seeding import place_entries
 from tournaments.models import Entry, LogEntry, Tournament
@@ -349,7 +350,7 @@ def run_script(tournament: Tournament, *, spoiled: bool = False) -> None:
     assert isinstance(numbers, list)
     if spoiled:
         said["numbers"] = [numbers[-1], *numbers[1:-1], numbers[0]]
-    run = subprocess.run(["node", CHECK, "/dev/stdin"], input=json.dumps(said).encode(), check=False, timeout=60)
+    run = subprocess.run(["node", CHECK, "/dev/stdin"], input=json.dumps(said).encode(), check=False, timeout=PATIENCE)
     assert run.returncode == spoiled
 
 

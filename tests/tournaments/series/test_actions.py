@@ -15,6 +15,7 @@ from players.models import Player
 from players.services.close_account import close_account
 from players.services.players import create_guest
 from tests.support.tournaments import GIRONE, KO, Opened
+from tests.support.waiting import PATIENCE
 from tournaments import sweep
 from tournaments.clubs import actions as clubs
 from tournaments.core import dates
@@ -260,7 +261,7 @@ def test_of_six_sweepers_one_opens_it_e7(organiser: Player, now: datetime) -> No
 
     def one(_n: int) -> Tournament | None:
         try:
-            gate.wait(30)
+            gate.wait(PATIENCE)
             return series_actions.open_next(series_id=it.pk, now=now)
         finally:
             connections.close_all()
