@@ -4,14 +4,13 @@ import fcntl
 import gc
 from collections.abc import Iterator
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from subprocess import Popen
 
 import hypothesis
 import pytest
 from django.conf import settings
-from django.db import connection, connections, transaction
+from django.db import connection
 from django.template.base import Template
 from django.template.context import Context
 from django.test import TransactionTestCase
@@ -41,8 +40,6 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("ours")
 
-KEPT = {"django_content_type", "auth_permission"}  # what migrations write, and a flush would have them write again
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--draws", default="", help="any word: cards, ids and lots are drawn otherwise than by default")
@@ -71,17 +68,7 @@ def pytest_collection_finish() -> None:
 
 def _emptied(case: TransactionTestCase) -> None:
     """Delete what a test that really commits has left: faster than Django's flush, which migrates anew after it."""
-    for name in case._databases_names(include_mirrors=False):
-        with transaction.atomic(using=name), connections[name].cursor() as cursor:
-            emptying = [f"DELETE FROM {connections[name].ops.quote_name(table)}" for table in _tables(name)]
-            for statement in emptying if connections[name].vendor == "sqlite" else ["; ".join(emptying)]:
-                cursor.execute(statement)
-
-
-@cache
-def _tables(name: str) -> list[str]:
-    tables = connections[name].introspection.django_table_names(only_existing=True, include_views=False)
-    return sorted(set(tables) - KEPT)
+    empty_databases.empty()
 
 
 TransactionTestCase._fixture_teardown = _emptied

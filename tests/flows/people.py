@@ -23,6 +23,7 @@ from games.engine.game import GameMove, HandView, HeardCall, Last, PileView, Tab
 from games.engine.record import parse_move, write_move
 from tests.flows.scripts import scopa_deal
 from tests.support.live import Site
+from tests.support.waiting import PATIENCE
 
 Json = dict[str, Any]
 PLIES = 36  # of a deal of Scopa
@@ -42,7 +43,7 @@ class Browser:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
 
     def get(self, path: str) -> str:
-        with self._opener.open(self.site.url + path, timeout=30) as answer:
+        with self._opener.open(self.site.url + path, timeout=PATIENCE) as answer:
             return str(answer.read().decode())
 
     def submit(self, page: str, action: str, **fields: str) -> str:
@@ -50,7 +51,7 @@ class Browser:
         token = TOKEN.search(self.get(page))
         assert token, f"no form on {page}"
         data = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1], **fields}).encode()
-        with self._opener.open(urllib.request.Request(self.site.url + action, data), timeout=30) as answer:
+        with self._opener.open(urllib.request.Request(self.site.url + action, data), timeout=PATIENCE) as answer:
             return str(answer.read().decode())
 
     @asynccontextmanager
@@ -58,7 +59,13 @@ class Browser:
         """A socket opened by one of the site's pages in this browser."""
         cookie = "; ".join(f"{morsel.name}={morsel.value}" for morsel in self.cookies)
         headers = {"Cookie": cookie} if cookie else {}
-        async with connect(self.site.ws_url + path, origin=Origin(self.site.url), additional_headers=headers) as opened:
+        async with connect(
+            self.site.ws_url + path,
+            origin=Origin(self.site.url),
+            additional_headers=headers,
+            open_timeout=PATIENCE,
+            ping_interval=None,
+        ) as opened:
             yield opened
 
 
@@ -133,10 +140,15 @@ async def _abandon(socket: ClientConnection) -> None:
     await _ask(socket, {"t": "abandon", "id": str(uuid4()), "confirm": True})
 
 
-def as_arranged(frame: Json) -> str:
-    """The next move of the arranged deal of Scopa: level at first and in the first tie-break deal, then won."""
-    played: int = PLIES - frame["stock"] - sum(hand["count"] for hand in frame["hands"])
-    return scopa_deal(frame["deal"]["dealer"], level=frame["deal"]["tie_break"] < 2)[played]
+def arrange(level_deals: int) -> Manner:
+    """Return the manner of those who play so many deals of Scopa level, the first of them no tie-break deal; then one
+    that seat 0 wins."""
+
+    def play_on(frame: Json) -> str:
+        played: int = PLIES - frame["stock"] - sum(hand["count"] for hand in frame["hands"])
+        return scopa_deal(frame["deal"]["dealer"], level=frame["deal"]["tie_break"] < level_deals)[played]
+
+    return play_on
 
 
 def like_the_house(frame: Json) -> str:

@@ -1,4 +1,5 @@
-"""A danese of eight pairs with equal deals, from the check-in to its travellers: two people, the house, and the sweep.
+"""A danese of pairs with equal deals, from the check-in to its travellers: two people, the house, and the sweep. Four
+pairs, two rounds and a deal a match; in the soak eight, four and two.
 
 The hour is the story's own: nobody waits for it.
 """
@@ -15,7 +16,7 @@ from games.models import Commitment, Match, RegisterHead, Seat
 from games.selectors import build_record
 from games.services import seating
 from games.shuffles import digest_row
-from games.sweep import Sweep
+from games.sweep import Lane, Sweep
 from players.models import Player
 from records.results import replay_record
 from tests.games import naive_shuffling
@@ -24,6 +25,7 @@ from tests.support.html import read_attribute
 from tests.support.people import create_person
 from tests.support.tables import CONTROLS
 from tests.support.tables import play as play_card
+from tests.support.thorough import tries
 from tests.support.tournaments import make_opened
 from tournaments.entries import checkin, pairs
 from tournaments.entries.house import enter_house_players
@@ -31,13 +33,15 @@ from tournaments.equal import secrets
 from tournaments.models import Entry, Fixture, Round, Tournament
 from tournaments.running.recompute import find_differences
 
-ROUNDS, PAIRS = 4, 8
+ROUNDS, PAIRS, DEALS = tries((2, 4, 1), (4, 8, 2))
 STEP = timedelta(seconds=3)
+CARDS_A_STEP = 4
 ANNAS = "5a" * 16
 STORY = replace(
     EQUAL_DANESE,
     format_options={"rounds": ROUNDS},
     seats_an_entry=2,
+    length_value=DEALS,
     max_entries=PAIRS,
     house_allowed=True,
     tie_break="percentuale",
@@ -53,12 +57,21 @@ class Story:
     def __init__(self, people: list[Player], now: datetime) -> None:
         self.people = people
         self.now = now
-        self.sweep = Sweep(clock=lambda: self.now, seconds=lambda: self.now.timestamp())
+        self.sweep, self.house = (
+            Sweep(clock=lambda: self.now, seconds=lambda: self.now.timestamp(), lanes=lanes)
+            for lanes in (tuple(Lane), (Lane.HOUSE,))
+        )
 
     def step(self) -> None:
-        """Let the sweep do what is due, and the people what waits for them."""
-        self.now += STEP
+        """Let the sweep do what is due, then the house and the people play some cards."""
         self.sweep.round()
+        for _card in range(CARDS_A_STEP):
+            self.play_on()
+
+    def play_on(self) -> None:
+        """Let the house and the people do what waits for them at their tables."""
+        self.now += STEP
+        self.house.round()
         for seat in Seat.objects.filter(player__in=self.people, live=True).select_related("match"):
             control = CONTROLS[seat.number]
             if seat.arrived_at is None:
@@ -73,9 +86,7 @@ class Story:
 @pytest.mark.both_databases
 @pytest.mark.rule("J9", "J10", "J12", "J5")
 @pytest.mark.timeout(600)
-def test_a_danese_of_eight_pairs_with_equal_deals(
-    anna: Player, bruno: Player, now: datetime, settings: LazySettings
-) -> None:
+def test_a_danese_of_pairs_with_equal_deals(anna: Player, bruno: Player, now: datetime, settings: LazySettings) -> None:
     settings.MIXING_SECONDS = 5
     start = now + timedelta(hours=1)
     tournament = make_opened(create_person("Teresa", now), now)(STORY, starts_at=start)
@@ -83,15 +94,15 @@ def test_a_danese_of_eight_pairs_with_equal_deals(
     pairs.enter_pair(tournament_id=tournament.pk, player=bruno, partner=anna.name, now=now)
     enter_house_players(tournament_id=tournament.pk, count=PAIRS - 1, now=now)
 
-    story = Story([anna, bruno], start - timedelta(minutes=15) - STEP)
-    story.step()
+    story = Story([anna, bruno], start - timedelta(minutes=15))
+    story.sweep.round()
     commitments = secrets.list_commitments(tournament)
     assert [row.scope for row in commitments] == [f"{tournament.public_id}/{number}" for number in range(1, ROUNDS + 1)]
     for player in (anna, bruno):
         checkin.check_in(tournament_id=tournament.pk, player=player, now=story.now)
     promise(tournament, anna, ANNAS, story.now)
     story.now = start
-    story.step()
+    story.sweep.round()
     add(tournament, anna, ANNAS, story.now)
 
     seen = set()

@@ -1,4 +1,4 @@
-"""A KO of Briscola and one of Scopone, over real sockets, from the draw to the ranks.
+"""A KO of Briscola and one of Scopone, over real sockets, from the draw to the ranks: finals, in the soak KOs of four.
 
 Tables are opened by a real Celery worker, hints go through a real Redis. Everybody plays as the house would, on what
 they are sent; a visitor watches. Briscola's matches are of two deals, so that some are level and go on (G7).
@@ -20,15 +20,19 @@ from records.results import replay_record
 from tests.flows.people import Browser, Json, Person, like_the_house
 from tests.flows.secrecy import expect_nothing_hidden_was_sent
 from tests.support.live import Site
+from tests.support.thorough import tries
+from tests.support.waiting import PATIENCE
 from tournaments.entries import join, pairs
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 
+pytestmark = [pytest.mark.process("flows")]
+
 NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina", "Ivo")
-PATIENCE = 300.0  # seconds until a broken build gives up; nothing is measured by it
-KO = Settings(name="KO di quattro", format="ko", ruleset="briscola", length_kind="deals", length_value=2, pause=1,
-              max_entries=4)  # fmt: skip
+ENTRIES = tries(2, 4)
+KO = Settings(name="KO", format="ko", ruleset="briscola", length_kind="deals", length_value=2, pause=1,
+              max_entries=ENTRIES)  # fmt: skip
 IN_PAIRS = replace(KO, ruleset="scopone", length_value=1, seats_an_entry=2)
 
 
@@ -49,7 +53,7 @@ def is_over(public_id: str) -> bool:
 
 async def run(people: list[Person], visitor: Browser, tournament: str, enter: object) -> None:
     """Run from the first entry until the tournament's page says that it is over."""
-    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(tries(1.5, 5) * PATIENCE), asyncio.TaskGroup() as group:
         async with visitor.socket(f"/ws/tornei/{tournament}/") as page:
             pages = []
             for person in people:
@@ -69,7 +73,7 @@ def test_a_ko_is_played_from_the_draw_to_the_ranks(
     live_site: Site, celery_worker: Popen[bytes], settings: Settings
 ) -> None:
     cache.clear()  # the limits on sign-ups from one address
-    people = [Person(name, Browser(live_site)) for name in NAMES[: 4 * settings.seats_an_entry]]
+    people = [Person(name, Browser(live_site)) for name in NAMES[: ENTRIES * settings.seats_an_entry]]
     for person in people:
         person.sign_up()
     players = [Player.objects.get(name=person.name) for person in people]
@@ -77,10 +81,10 @@ def test_a_ko_is_played_from_the_draw_to_the_ranks(
     lifecycle.publish_tournament(tournament_id=made.pk, by=players[0], now=timezone.now())
 
     def enter() -> None:
-        for player in players[:4]:
+        for player in players[:ENTRIES]:
             if settings.seats_an_entry == 1:
                 join.enter_player(tournament_id=made.pk, player=player, now=timezone.now())
-        for first, second in zip(players[:4], players[4:], strict=False):
+        for first, second in zip(players[:ENTRIES], players[ENTRIES:], strict=False):
             pairs.enter_pair(tournament_id=made.pk, player=first, partner=second.name, now=timezone.now())
             pairs.enter_pair(tournament_id=made.pk, player=second, partner=first.name, now=timezone.now())
 
@@ -90,7 +94,7 @@ def test_a_ko_is_played_from_the_draw_to_the_ranks(
         db_executor.shut_down()
 
     matches = list(Match.objects.all())
-    assert len(matches) == 3
+    assert len(matches) == ENTRIES - 1
     visitor = Browser(live_site)
     for match in matches:
         result = replay_record(json.loads(visitor.get(f"/partite/{match.public_id}/verbale.json")))
@@ -98,8 +102,8 @@ def test_a_ko_is_played_from_the_draw_to_the_ranks(
         assert result["score"] == [match.score_0, match.score_1]
         assert (result["winner"], result["decided_by"]) == (match.winner, match.decided_by)
         assert match.decided_by in {"points", "tie_break_1", "tie_break_2", "tie_break_3", "tie_break_last_trick"}
-    assert Fixture.objects.filter(round__tournament=made, state="done").count() == 3
-    assert sorted(Entry.objects.values_list("rank", flat=True)) == [1, 2, 3, 3]
+    assert Fixture.objects.filter(round__tournament=made, state="done").count() == ENTRIES - 1
+    assert sorted(Entry.objects.values_list("rank", flat=True)) == [1, 2, 3, 3][:ENTRIES]
     for person in people:
         assert person.seen
         expect_nothing_hidden_was_sent(person)

@@ -18,15 +18,16 @@ from players.realtime import db_executor
 from tests.flows.people import Browser, Json, Person, like_the_house
 from tests.flows.secrecy import expect_nothing_hidden_was_sent
 from tests.support.live import Site
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 
 NAMES = ("Anna", "Bruno", "Carla", "Dino")
+pytestmark = [pytest.mark.process("flows")]
+
 LINK = re.compile(r"/tornei/\w+/coppia/[0-9a-f]{32}/")
 ENTRY = re.compile(r'name="entry" value="(\d+)"')
-PATIENCE = 200.0  # seconds until a broken build gives up; nothing is measured by it
 GIRONE = Settings(
     name="Girone di due coppie",
     format="girone",
@@ -75,7 +76,6 @@ async def story(people: dict[str, Person], tournament: str) -> dict[str, tuple[l
     return {name: task.result() for name, task in notices.items()}
 
 
-@pytest.mark.both_databases
 def test_two_pairs_play_a_girone_from_the_invitation_to_the_ranks(live_site: Site, celery_worker: Popen[bytes]) -> None:
     cache.clear()  # the limits on sign-ups from one address
     people = {name: Person(name, Browser(live_site)) for name in NAMES}

@@ -33,7 +33,7 @@ from tests.support.live import Site
 from tests.support.people import create_person, sign_in
 from tests.support.wire import AtTable, Frame, at_table, on_site
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.rule("J5")]
+pytestmark = [pytest.mark.process("flows"), pytest.mark.rule("J5")]
 
 DEALS = 2
 NONCES = ("5a" * 16, "c3" * 16)
@@ -122,7 +122,7 @@ def await_view(tables: Iterable[AtTable], version: int) -> Frame:
 
 
 def test_no_byte_of_the_secret_or_the_decks_is_anywhere_before_the_end(
-    live_site: Site, celery_worker: Popen[bytes], match: Match, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    live_site: Site, celery_worker: Popen[bytes], match: Match, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     people = list(Player.objects.filter(seats__match=match).order_by("seats__number"))
@@ -146,7 +146,7 @@ def test_no_byte_of_the_secret_or_the_decks_is_anywhere_before_the_end(
             for socket in watching:
                 socket.answers()  # all that was sent before has come
             heard = [text for socket in (*tables, *watching) for text in socket.raw]
-            logs = [caplog.text, (tmp_path / "worker.log").read_text()]
+            logs = [caplog.text, (folder / "worker.log").read_text()]
             told = [*heard, *read_pages(match, readers), *read_admin(readers[-1]), *logs]
             assert find_pieces(told, [*pieces["secret"], *pieces["decks"], *pieces["sealed"]]) == []
             assert find_pieces(read_backup(), [*pieces["secret"], *pieces["decks"]]) == []

@@ -3,6 +3,7 @@
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -218,10 +219,11 @@ def test_nothing_expires_while_the_web_is_away(thread: Sweeper, anna: Player, br
     until(lambda: again(match).settled_at, what="the timeout")
 
 
-def test_a_worker_is_killed_and_the_next_one_goes_on(
+def test_a_worker_is_killed_and_the_next_one_whose_broker_is_away_goes_on(
     transactional_db: None, tmp_path: Path, anna: Player, bruno: Player, carla: Player, dino: Player
 ) -> None:
-    """Points 1 and 3: what is due stands in the database, so whichever worker lives does it, once, in the same deal."""
+    """Points 1 and 3: what is due stands in the database, so whichever worker lives does it, once, in the same deal;
+    and the step has its own thread and needs no broker. Nobody listens on the port given to the second."""
     match = seated([anna, bruno], timezone.now(), turn_timeout=1)
     Player.objects.filter(pk__in=[carla.pk, dino.pk]).update(kind=Player.Kind.HOUSE)
     house = opened(list(Player.objects.filter(kind=Player.Kind.HOUSE)), timezone.now(), turn_timeout=60)
@@ -231,8 +233,9 @@ def test_a_worker_is_killed_and_the_next_one_goes_on(
         first.kill()
         first.wait()
     before, deal = Move.objects.filter(match=house).count(), Deal.objects.get(match=house, void=False).deck
-    with live.worker_process(tmp_path / "second.log"):
+    with worker_without_broker(tmp_path / "second.log"):
         until(lambda: Move.objects.filter(match=house).count() > before + 1, what="the house to go on")
+        until(lambda: "Cannot connect to" in (tmp_path / "second.log").read_text(), what="the broker to be missed")
     assert [move.text for move in Move.objects.filter(match=match)] == ["1 timeout"]
     assert Deal.objects.get(match=house, void=False).deck == deal
     played = Move.objects.filter(match=house).order_by("ply").values_list("ply", "text")
@@ -240,22 +243,14 @@ def test_a_worker_is_killed_and_the_next_one_goes_on(
     assert all(int(text[0]) == (1 - again(house).first_dealer + ply) % 2 for ply, text in played)
 
 
-def test_a_worker_whose_broker_is_away_sweeps_all_the_same(
-    transactional_db: None, tmp_path: Path, anna: Player, bruno: Player
-) -> None:
-    """Point 3: the step has its own thread and needs no broker. Nobody listens on the port given here."""
-    match = seated([anna, bruno], timezone.now(), turn_timeout=1)
+@contextmanager
+def worker_without_broker(log: Path) -> Iterator[None]:
+    """Run a worker that finds no Redis where it looks for one."""
     with live.bound_socket() as taken:
         nowhere = taken.getsockname()[1]
-    worker = processes.spawn(
-        [sys.executable, *WORKER],
-        env=live.environment(REDIS_URL=f"redis://127.0.0.1:{nowhere}/0"),
-        log=tmp_path / "worker.log",
-        cwd=live.ROOT,
-    )
+    env = live.environment(REDIS_URL=f"redis://127.0.0.1:{nowhere}/0")
+    worker = processes.spawn([sys.executable, *WORKER], env=env, log=log, cwd=live.ROOT)
     try:
-        until(lambda: again(match).settled_at, what="the timeout")
-        assert "Cannot connect to" in (tmp_path / "worker.log").read_text()
+        yield
     finally:
         processes.stop(worker, patience=5)
-    assert [move.text for move in Move.objects.filter(match=match)] == ["1 timeout"]

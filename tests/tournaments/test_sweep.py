@@ -1,12 +1,11 @@
 """Timed steps of tournaments, done by the sweep: each once, at its time, whatever comes first."""
 
 from datetime import datetime, timedelta
-from subprocess import Popen
 
 import pytest
 from django.utils import timezone
 
-from games.models import Commitment, Match, Move
+from games.models import Commitment, Match
 from games.sweep import Sweep
 from players.models import Player
 from tests.support.clock import Clock
@@ -14,7 +13,6 @@ from tests.support.equal import play_otherwise
 from tests.support.fours import begin_teams, list_boards
 from tests.support.play import OPENING, play
 from tests.support.tournaments import KO, Opened
-from tests.support.waiting import until
 from tournaments.entries import join
 from tournaments.entries.house import enter_house_players
 from tournaments.models import Fixture, Round, Tournament
@@ -60,15 +58,6 @@ def test_one_tournament_that_cannot_start_does_not_stop_another(
     broken.refresh_from_db()
     sound.refresh_from_db()
     assert (broken.state, sound.state) == (State.OPEN, State.RUNNING)
-
-
-def test_a_real_worker_opens_the_tables_and_the_house_plays_at_them(
-    opened: Opened, celery_worker: Popen[bytes]
-) -> None:
-    tournament = opened(max_entries=2, pause=0, house_allowed=True)
-    enter_house_players(tournament_id=tournament.pk, count=2, now=timezone.now())
-    until(lambda: Move.objects.filter(match__fixture__round__tournament=tournament).count() >= 2)
-    assert Fixture.objects.get().state == Fixture.State.PLAYING
 
 
 @pytest.mark.rule("HP2")

@@ -4,7 +4,6 @@ import json
 import operator
 from datetime import datetime, timedelta
 from functools import partial
-from subprocess import Popen
 
 import pytest
 from django.db import transaction
@@ -24,7 +23,6 @@ from records.models import Analysis
 from tests.support.analysis import make_finished, make_record
 from tests.support.people import take_house
 from tests.support.tables import opened
-from tests.support.waiting import until
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("HP6")]
 RECORD = json.dumps(make_record("scopa", 2, seed=4)).encode()
@@ -63,17 +61,6 @@ def test_ones_own_decisions_are_weighed_and_stored(match: Match, anna: Player, n
     assert analysis.done == analysis.total > 0
     assert all(result["moves"] for result in analysis.results)
     assert run.run_waiting(clock=lambda: now) == 0
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_worker_does_it(match: Match, anna: Player, now: datetime, celery_worker: Popen[bytes]) -> None:
-    analysis = ask_about_match(match=match, player=anna, now=now)
-    until(
-        lambda: Analysis.objects.get(pk=analysis.pk).state == Analysis.State.DONE,
-        seconds=120,
-        what="the worker to analyse",
-    )
-    assert Analysis.objects.get(pk=analysis.pk).done > 0
 
 
 def test_nobody_who_did_not_sit_there_gets_one(match: Match, carla: Player, now: datetime) -> None:
