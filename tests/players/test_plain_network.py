@@ -1,12 +1,7 @@
 """A laptop in a hall, on plain http: accounts are used on the machine itself, and nowhere else in its network (O9)."""
 
-import socket
 from collections.abc import Iterator
-from contextlib import closing
-from http.client import HTTPConnection
-from pathlib import Path
 
-import psutil
 import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
@@ -19,9 +14,9 @@ from players.models import Player
 from players.services.players import create_guest
 from players.services.tokens import create_token
 from tests.support.html import read_hooks
+from tests.support.lan import ask_from, find_lan_addresses
 from tests.support.live import Site
 from tests.support.people import PASSWORD, is_logged_in, log_in, sign_in
-from tests.support.product import running
 from tests.support.sockets import join_cookies, open_socket, receive
 
 pytestmark = [pytest.mark.django_db]
@@ -128,47 +123,21 @@ def test_the_supervisor_says_when_a_network_reads_along_o9(
         assert not read().plain_network, "neither production nor https"
 
 
-def find_lan_addresses() -> list[str]:
-    """The addresses by which this machine speaks to others."""
-    families = [one for ones in psutil.net_if_addrs().values() for one in ones if one.family == socket.AF_INET]
-    return [one.address for one in families if not one.address.startswith("127.")]
-
-
-def ask(site: Site, path: str, source: str = "", **headers: str) -> int:
-    """Ask over a real connection, from one of this machine's addresses."""
-    at = (source, 0) if source else None
-    with closing(HTTPConnection("127.0.0.1", site.port, timeout=20, source_address=at)) as connection:
-        connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
-        with connection.getresponse() as answer:
-            return answer.status
-
-
 @pytest.mark.rule("O9")
 @pytest.mark.django_db(transaction=True)
 def test_over_real_connections_pages_and_sockets_ask_who_connects_o9(live_site: Site, hall: None, anna: Player) -> None:
     annas, path = sign_in(anna), reverse("account_login")
-    assert ask(live_site, path) == 200
-    assert ask(live_site, path, x_forwarded_for=ELSEWHERE) == 403
-    assert ask(live_site, path, x_forwarded_for="127.0.0.1") == 403
+    assert ask_from(live_site, path) == 200
+    assert ask_from(live_site, path, x_forwarded_for=ELSEWHERE) == 403
+    assert ask_from(live_site, path, x_forwarded_for="127.0.0.1") == 403
     for source in find_lan_addresses():
-        assert ask(live_site, path, source) == 403
-        assert ask(live_site, path, source, x_forwarded_for="127.0.0.1", host="localhost") == 403
-        assert ask(live_site, reverse("home"), source) == 200
+        assert ask_from(live_site, path, source) == 403
+        assert ask_from(live_site, path, source, x_forwarded_for="127.0.0.1", host="localhost") == 403
+        assert ask_from(live_site, reverse("home"), source) == 200
     cookies = join_cookies(annas)
-    assert ask(live_site, reverse("organiser-home"), cookie=cookies) == 200
-    assert ask(live_site, reverse("organiser-home"), cookie=cookies, x_forwarded_for=ELSEWHERE) == 302
+    assert ask_from(live_site, reverse("organiser-home"), cookie=cookies) == 200
+    assert ask_from(live_site, reverse("organiser-home"), cookie=cookies, x_forwarded_for=ELSEWHERE) == 302
     with open_socket(live_site, annas) as here:
         assert receive(here)["t"] == "hello"
     with pytest.raises(InvalidStatus), open_socket(live_site, annas, more={"X-Forwarded-For": ELSEWHERE}):
         pass
-
-
-@pytest.mark.rule("O9")
-def test_make_run_for_a_network_closes_the_accounts_to_it_o9(tmp_path: Path) -> None:
-    with running(tmp_path / "data", env={"HOST": "0.0.0.0", "PLAIN_NETWORK": "0"}) as product:
-        assert f"http://localhost:{product.port}/" in product.complaints.read_text()
-        assert ask(product, "/account/login/") == 200
-        assert ask(product, "/account/login/", x_forwarded_for=ELSEWHERE) == 403
-        for source in find_lan_addresses():
-            assert ask(product, "/account/login/", source) == 403
-            assert ask(product, "/", source) == 200

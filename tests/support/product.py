@@ -17,7 +17,7 @@ import psutil
 from config.launcher.redis_server import SERVERS
 from tests.services import kept
 from tests.support.live import Site
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = (
@@ -76,7 +76,7 @@ class Product(Site):
         return processes
 
     def wait(self) -> int:
-        return self.supervisor.wait(30)
+        return self.supervisor.wait(PATIENCE)
 
 
 @contextmanager
@@ -97,7 +97,7 @@ def started(data_dir: Path, *, port: int | None = None, env: Mapping[str, str] |
     finally:
         if process.poll() is None:
             process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)
 
 
 def prepared() -> Path:
@@ -121,7 +121,6 @@ def running(data_dir: Path, *, fresh: bool = False, env: Mapping[str, str] | Non
     with started(data_dir, env=env) as product:
         until(
             lambda: "ready" in product.said.read_text() or product.supervisor.poll() is not None,
-            seconds=120,
             what="the product to be ready",
         )
         assert product.supervisor.poll() is None, product.complaints.read_text()

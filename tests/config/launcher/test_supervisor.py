@@ -1,4 +1,8 @@
-"""``make run``: one command that starts everything, keeps it alive, stops it, and says in one sentence why it can't."""
+"""``make run``: one command that starts everything, keeps it alive, stops it, and says in one sentence why it can't.
+
+A start takes some seconds of a processor, so the tests share two: the first as on one machine, on a database, a Redis
+and an address of its own; the second on the same data, but given a database and a Redis, and for a network.
+"""
 
 import json
 import os
@@ -8,43 +12,54 @@ import socket
 import sqlite3
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.support.product import MARKS, Product, find_port, prepared, running, started
+from tests.support.lan import ask_from, find_lan_addresses
+from tests.support.product import MARKS, Product, find_port, running, started
 from tests.support.thorough import THOROUGH, tries
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 
 @pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Product]]:
-    """Return the module's product, started again on its data once a test has ended it.
-
-    Its data are prepared as at any start but the very first, which `make soak` and `make bare` try.
-    """
-    data, products = tmp_path_factory.mktemp("product") / "data", list[Product]()
-    with ExitStack() as stack:
-
-        def begin() -> Product:
-            if not products or products[-1].supervisor.poll() is not None:
-                products.append(stack.enter_context(running(data, fresh=THOROUGH)))
-            return products[-1]
-
-        yield begin
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    """The product of the first start. Its data are prepared as at any start but the very first, which `make soak` and
+    `make bare` try."""
+    with running(tmp_path_factory.mktemp("product") / "data", fresh=THOROUGH) as first:
+        yield first
 
 
-@pytest.fixture
-def product(start: Callable[[], Product]) -> Product:
-    return start()
+@pytest.fixture(scope="module")
+def before(product: Product) -> set[str]:
+    """The tournaments of the first start."""
+    return read_tournaments(product.data_dir / "smazzata.sqlite3")
+
+
+@pytest.fixture(scope="module")
+def elsewhere(product: Product, before: set[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the second start: that of the first, which was killed without a word, moved away."""
+    check_the_end(product, signal.SIGKILL)
+    folder = tmp_path_factory.mktemp("elsewhere")
+    for file in product.data_dir.glob("smazzata.sqlite3*"):
+        shutil.move(file, folder)
+    return folder / "smazzata.sqlite3"
+
+
+@pytest.fixture(scope="module")
+def for_a_network(product: Product, elsewhere: Path) -> Iterator[Product]:
+    """The product of the second start."""
+    given = {"DATABASE_URL": f"sqlite:///{elsewhere}", "REDIS_URL": os.environ["REDIS_URL"], "REDIS_PREFIX": "second"}
+    with running(product.data_dir, env={"HOST": "0.0.0.0", "PLAIN_NETWORK": "0", **given}) as second:
+        yield second
 
 
 def body(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=20) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         return str(answer.read().decode())
 
 
@@ -55,7 +70,7 @@ def gone(processes: dict[str, psutil.Process]) -> bool:
 def test_it_prints_one_address_and_answers_there(product: Product) -> None:
     assert product.said.read_text() == f"Smazzata is ready: {product.url}/\n"
     assert body(f"{product.url}/healthz") == "ok"
-    assert set(product.children()) == set(MARKS)
+    until(lambda: set(product.children()) == set(MARKS), what="every process")
 
 
 def test_its_worker_watches_the_front_door_and_a_deaf_site_is_noted_at9(product: Product) -> None:
@@ -88,7 +103,7 @@ def test_it_serves_static_files_under_hashed_names(product: Product) -> None:
     deck = manifest["cards/napoletane.svg"]
     assert deck != "cards/napoletane.svg"
     for file in (hashed, deck):
-        with urllib.request.urlopen(f"{product.url}/static/{file}", timeout=20) as answer:
+        with urllib.request.urlopen(f"{product.url}/static/{file}", timeout=PATIENCE) as answer:
             assert "immutable" in answer.headers["Cache-Control"]
 
 
@@ -134,21 +149,45 @@ def check_the_end(product: Product, number: signal.Signals) -> None:
     until(lambda: gone(children), what="every child to end")
 
 
-def read_tournaments(folder: Path) -> set[str]:
-    with closing(sqlite3.connect(folder / "smazzata.sqlite3")) as database:
+def read_tournaments(file: Path) -> set[str]:
+    with closing(sqlite3.connect(file)) as database:
         return {row[0] for row in database.execute("SELECT public_id FROM tournaments_tournament")}
 
 
-def test_nothing_is_left_when_it_ends_and_the_data_is_there_at_the_next_start(start: Callable[[], Product]) -> None:
-    product = start()
-    before = read_tournaments(product.data_dir)
+# --- The second start: what follows has ended the first ---------------------------------------------------------------
+
+
+def test_what_was_killed_leaves_nothing_running_and_its_data_to_the_next_start(
+    product: Product, before: set[str], elsewhere: Path, for_a_network: Product
+) -> None:
+    assert not product.up()
+    assert for_a_network.up()
     assert before
-    for number in (signal.SIGKILL, signal.SIGINT):
-        product = start()
-        assert before <= read_tournaments(product.data_dir)
-        assert product.up()
-        check_the_end(product, number)
-    assert before <= read_tournaments(product.data_dir)
+    assert before <= read_tournaments(elsewhere)
+
+
+def test_given_a_database_and_a_redis_it_starts_no_server_of_its_own(for_a_network: Product) -> None:
+    """The database is another file here; the layout of docs/deploy.md runs on PostgreSQL (test_deployment.py)."""
+    until(lambda: set(for_a_network.children()) == {"web", "worker", "beat"}, what="the beat, which comes last")
+    assert not list(for_a_network.data_dir.glob("*.sqlite3"))
+
+
+@pytest.mark.rule("O9")
+def test_make_run_for_a_network_closes_the_accounts_to_it_o9(for_a_network: Product) -> None:
+    local = f"http://localhost:{for_a_network.port}/"
+    until(lambda: local in for_a_network.complaints.read_text(), what="the address for whoever logs in")
+    assert ask_from(for_a_network, "/account/login/") == 200
+    assert ask_from(for_a_network, "/account/login/", x_forwarded_for="192.168.1.30") == 403
+    for source in find_lan_addresses():
+        assert ask_from(for_a_network, "/account/login/", source) == 403
+        assert ask_from(for_a_network, "/", source) == 200
+
+
+def test_nothing_is_left_when_it_is_told_to_end(for_a_network: Product) -> None:
+    check_the_end(for_a_network, signal.SIGINT)
+
+
+# --- Starts that are refused ------------------------------------------------------------------------------------------
 
 
 def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
@@ -200,14 +239,3 @@ def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> No
         complaints = product.complaints.read_text()
     assert complaints.count("\n") == 1
     assert "DATA_DIR" in complaints
-
-
-def test_given_a_database_and_a_redis_it_starts_no_server_of_its_own(tmp_path: Path) -> None:
-    """The database is another file here; the layout of docs/deploy.md runs on PostgreSQL (test_deployment.py)."""
-    database = shutil.copy(prepared() / "smazzata.sqlite3", tmp_path / "elsewhere.sqlite3")
-    given = {"DATABASE_URL": f"sqlite:///{database}", "REDIS_URL": os.environ["REDIS_URL"]}
-    with running(tmp_path / "data", env=given) as product:
-        assert set(product.children()) == {"web", "worker", "beat"}
-        assert product.up()
-        check_the_end(product, signal.SIGTERM)
-    assert not list((tmp_path / "data").glob("*.sqlite3"))
