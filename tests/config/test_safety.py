@@ -2,18 +2,26 @@
 
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from celery.signals import beat_init, worker_init
+from django.conf import settings as served
+from django.core.checks import run_checks
+from django.test import override_settings
 
 from config import minimum_versions
-from config.checks import check_safety
+from config.checks import Unsafe, check_safety
 from config.environment import BASE_DIR
+from config.launcher import prepare
 from config.safety import DANGERS, find_dangers
 from tests.support.product import started
-from tests.support.production import DECK_KEY, KEY, configured, variables
+from tests.support.production import DECK_KEY, KEY, configured, given, variables
+from tests.support.waiting import PATIENCE
 
 # By environment: what an administrator may get wrong. Some of it is wrong in two ways.
 BY_ENVIRONMENT: list[tuple[set[str], dict[str, str]]] = [
@@ -160,6 +168,53 @@ def test_django_checks_carry_the_names(settings: Any) -> None:
     }
 
 
+@pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")  # no check opens one
+def test_the_deployment_check_of_a_safe_production_finds_nothing(tmp_path: Path) -> None:
+    """All of Django's checks, on the settings of a production; the soak runs the command itself."""
+    _, production = configured(tmp_path)
+    differing = {name: value for name, value in vars(production).items() if getattr(served, name, None) != value}
+    with given(variables(tmp_path)), override_settings(**differing):
+        assert run_checks(include_deployment_checks=True) == []
+
+
+def start_web() -> object:
+    from config.launcher import web
+
+    return web.main()
+
+
+def start_another_server() -> object:
+    return import_module("config.asgi")
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        lambda: worker_init.send(sender=None),
+        lambda: beat_init.send(sender=None),
+        start_web,
+        start_another_server,
+        prepare.main,
+    ],
+    ids=["worker", "beat", "web", "another server", "prepare"],
+)
+def test_whatever_starts_in_an_unsafe_production_refuses_before_anything_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], start: Callable[[], object]
+) -> None:
+    """In this process, whose settings are the tests' and unsafe; the soak starts each of them for real."""
+    monkeypatch.delitem(sys.modules, "config.asgi", raising=False)
+    with given(variables(tmp_path)):
+        try:
+            end = start()
+            said = "".join(capfd.readouterr())
+        except (SystemExit, Unsafe) as refusal:
+            end = refusal.code if isinstance(refusal, SystemExit) else 2
+            said = f"{refusal.__cause__ or refusal}"
+    assert end == 2
+    assert f"smazzata.passwords_fast ({DANGERS['passwords_fast'][1]}" in said
+    assert KEY not in said
+
+
 # --- Real processes --------------------------------------------------------------------------------------------------
 
 SETTINGS_OF_ONES_OWN = """
@@ -176,18 +231,32 @@ def ended(data_dir: Path, *command: str, **changes: str) -> tuple[int, str]:
         env=variables(data_dir, **changes),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     return process.returncode, process.stdout + process.stderr
 
 
+@pytest.mark.soak
 def test_the_deployment_check_of_a_safe_production_says_nothing(tmp_path: Path) -> None:
     code, output = ended(tmp_path, "manage.py", "check", "--deploy", "--fail-level", "WARNING")
     assert (code, output) == (0, "System check identified no issues (0 silenced).\n")
 
 
-def test_every_kind_of_process_of_an_unsafe_production_ends_at_once_and_says_why(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        pytest.param(("celery_pickle",), id="the worker"),
+        pytest.param(
+            ("redis_without_password", "secret_key_known", "hosts_open", "database_sqlite"),
+            id="all others",
+            marks=pytest.mark.soak,
+        ),
+    ],
+)
+def test_every_kind_of_process_of_an_unsafe_production_ends_at_once_and_says_why(
+    tmp_path: Path, chosen: Sequence[str]
+) -> None:
     (tmp_path / "own_settings.py").write_text(SETTINGS_OF_ONES_OWN)
     own = {"DJANGO_SETTINGS_MODULE": "own_settings", "PYTHONPATH": str(tmp_path), "C_FORCE_ROOT": "1"}
     celery = ("-m", "celery", "--app", "config")
@@ -201,7 +270,7 @@ def test_every_kind_of_process_of_an_unsafe_production_ends_at_once_and_says_why
         "database_sqlite": lambda: ended(tmp_path, "-m", "config.launcher.prepare", DATABASE_URL=""),
     }
     with ThreadPoolExecutor(2) as pool:
-        ends = {name: pool.submit(attempt) for name, attempt in attempts.items()}
+        ends = {name: pool.submit(attempts[name]) for name in chosen}
     for name, end in ends.items():
         code, output = end.result()
         assert code != 0, name

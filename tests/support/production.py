@@ -46,7 +46,8 @@ def variables(data_dir: Path, **changes: str) -> dict[str, str]:
 
 
 @contextmanager
-def _given(variables: Mapping[str, str]) -> Iterator[Environment]:
+def given(variables: Mapping[str, str]) -> Iterator[Environment]:
+    """Let this process have another environment, as the process of a production would."""
     before = dict(os.environ)
     os.environ.clear()
     os.environ.update(variables)
@@ -61,6 +62,6 @@ def _given(variables: Mapping[str, str]) -> Iterator[Environment]:
 
 def configured(data_dir: Path, **changes: str) -> tuple[Environment, SimpleNamespace]:
     """Return what config.environment and config.settings make of the safe production, but for ``changes``."""
-    with _given(variables(data_dir, **changes)) as values:
+    with given(variables(data_dir, **changes)) as values:
         settings: dict[str, Any] = runpy.run_path(str(BASE_DIR / "config" / "settings.py"))
     return values, SimpleNamespace(**{name: value for name, value in settings.items() if name.isupper()})
