@@ -3,10 +3,12 @@
 import hashlib
 import json
 import logging
+import os
 import signal
-import subprocess
-import sys
 from datetime import datetime, timedelta
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
@@ -15,6 +17,7 @@ from django.test import Client
 from games import match_cache, selectors, shuffles, table_views
 from games.engine.cards import NAMES
 from games.engine.game import Length
+from games.locked_match import LockedMatch
 from games.models import Commitment, Match
 from games.sealing import read_deck, unseal
 from games.selectors import LATE, build_record
@@ -24,7 +27,7 @@ from games.sweep import Sweep
 from players.models import Player
 from records.results import replay_record
 from tests.games import naive_shuffling
-from tests.support import live
+from tests.support import empty_databases
 from tests.support.people import sign_in, take_house
 from tests.support.tables import CONTROLS, again, begin_three, opened, play, play_out, seated
 
@@ -271,23 +274,17 @@ def test_another_process_deals_the_same_cards(anna: Player, bruno: Player, now: 
     assert shuffles.deal(again(match), 0) == deck
 
 
-KILLED_BETWEEN_DEALS = """
-import os, signal, sys
-from datetime import datetime
-import django
-django.setup()
-from games.locked_match import LockedMatch
-from games.models import Match
-from games.sealing import read_deck
-from tests.support.tables import play
-deal = LockedMatch._deal
-def deal_and_die(table, *more):
-    deal(table, *more)
-    print(*read_deck(table.match.deals.get(number=int(sys.argv[3])).deck), flush=True)
-    os.kill(os.getpid(), signal.SIGKILL)
-LockedMatch._deal = deal_and_die
-play(Match.objects.get(pk=int(sys.argv[1])), datetime.fromisoformat(sys.argv[2]))
-"""
+def play_and_die(match: Match, now: datetime, number: int, told: Connection) -> None:
+    """Play a card in a process of its own, and kill that as soon as the deal of this number is there."""
+    deal = LockedMatch._deal
+
+    def deal_and_die(table: LockedMatch, *more: Any) -> None:
+        deal(table, *more)
+        told.send(read_deck(table.match.deals.get(number=number).deck))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    LockedMatch._deal = deal_and_die  # type: ignore[method-assign]
+    play(match, now)
 
 
 @pytest.mark.both_databases
@@ -300,12 +297,15 @@ def test_a_process_that_is_killed_between_two_deals_changes_no_card_of_the_next(
     dealt = match.deals.count()  # one, or more with too many kings on the cloth (S2)
     for _ in range(35):
         play(match, now)
-    command = [sys.executable, "-c", KILLED_BETWEEN_DEALS, str(match.pk), now.isoformat(), str(dealt)]
-    done = subprocess.run(command, cwd=live.ROOT, env=live.environment(), capture_output=True, text=True, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    told, ours = Pipe(duplex=False)
+    empty_databases.leave()  # the child opens a connection of its own
+    child = get_context("fork").Process(target=play_and_die, args=(match, now, dealt, ours))
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
     assert match.deals.count() == dealt, "nothing of it is left"
     play(match, now)
-    assert " ".join(map(str, read_deck(match.deals.get(number=dealt).deck))) == done.stdout.strip()
+    assert read_deck(match.deals.get(number=dealt).deck) == told.recv()
 
 
 def test_a_match_from_before_there_were_commitments_goes_on(anna: Player, bruno: Player, now: datetime) -> None:
@@ -325,8 +325,9 @@ def test_nothing_shows_the_secret_or_a_sealed_deck_while_the_match_runs(
     anna: Player, bruno: Player, now: datetime, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
-        match = seated([anna, bruno], now)
-        play(match, now)
+        match = seated([anna, bruno], now, length=Length("deals", 2))
+        while match.deals.count() < 2:
+            play(match, now)
         row = read_commitment(match)
         staff = sign_in(bruno)
         bruno.user.is_staff = bruno.user.is_superuser = True
@@ -341,7 +342,9 @@ def test_nothing_shows_the_secret_or_a_sealed_deck_while_the_match_runs(
             shown.append(client.get(f"/api/v1/matches/{match.public_id}/").content.decode())
         shown.append(staff.get(f"/admin/games/match/{match.pk}/change/").content.decode())
     secret = unseal(row.sealed)
-    hidden = [secret.hex(), secret.hex().upper(), row.sealed, match.deals.get().deck, repr(secret)[2:-1]]
+    decks = list(match.deals.values_list("deck", flat=True))
+    names = ["".join(NAMES[card] for card in read_deck(deck)) for deck in decks]
+    hidden = [secret.hex(), secret.hex().upper(), row.sealed, repr(secret)[2:-1], *decks, *names]
     for text in [*shown, caplog.text]:
         assert not [each for each in hidden if each in text]
     assert any(row.digest in text for text in shown)

@@ -49,7 +49,7 @@ def make() -> None:
     recorder = MigrationRecorder(connection)
     for app, name in MigrationLoader(None, ignore_no_migrations=True).disk_migrations:
         recorder.record_applied(app, name)
-    _leave()
+    leave()
     chosen["NAME"], chosen["TEST"]["NAME"] = own, test_name
     growing.rename(_find_file())
 
@@ -57,7 +57,7 @@ def make() -> None:
 def copy() -> None:
     """Give this process its own copy, under the name its settings have for the tests."""
     name = connection.settings_dict["TEST"]["NAME"]
-    _leave()
+    leave()
     if connection.vendor == "sqlite":
         shutil.copy(_find_file(), name)
     else:
@@ -92,7 +92,7 @@ def _run_beside(statement: str) -> None:
         cursor.execute(statement)
 
 
-def _leave() -> None:
+def leave() -> None:
     """Close every connection to the database: what is open can't be copied."""
     connection.close()
     if connection.vendor == "postgresql":

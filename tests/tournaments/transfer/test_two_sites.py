@@ -23,6 +23,8 @@ from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.loans import lend_tournament, recall_tournament, take_in_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+if connection.vendor == "sqlite":  # either way each database lends, takes in and plays: one of the two will do
+    pytestmark.append(pytest.mark.soak)
 
 DANESE = replace(GIRONE, name="Danese in piazza", format="danese", max_entries=8)
 
