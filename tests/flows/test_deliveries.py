@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from celery import current_app
 from django.core.cache import cache
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -49,8 +50,10 @@ def second_worker(
         yield process
 
 
+@transaction.atomic
 def starts_soon(organiser: Player, player: Player, now: datetime) -> None:
-    """A tournament published an hour ago that begins in less than a quarter of an hour."""
+    """Make a tournament published an hour ago that begins in less than a quarter of an hour. The workers, who are
+    there already, see it once the player is in: a reminder to nobody is none."""
     settings = replace(BAR_CUP, starts_at=now + timedelta(minutes=14))
     earlier = now - timedelta(hours=1)
     made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=earlier)
