@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +27,7 @@ CODE = "xx"
 OPEN, CLOSE = "⟦", "⟧"
 LIBRARIES = ("django/conf", "django/contrib/auth", "django/contrib/humanize", "allauth")
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+BRACKETS = re.compile(f"([{OPEN}{CLOSE}])")
 WORD = re.compile(r"[^\W\d_]+")
 
 # What is the same in every language: the product, the two kinds of points, kinds of files.
@@ -153,17 +155,24 @@ def strings(value: object, but: frozenset[str] = frozenset()) -> Iterator[str]:
 def outside(text: str) -> str:
     """Return the text outside the brackets, which may hold each other."""
     kept, depth = [], 0
-    for char in text:
-        depth += (char == OPEN) - (char == CLOSE)
-        if depth == 0 and char != CLOSE:
-            kept.append(char)
+    for piece in BRACKETS.split(text):
+        if piece in (OPEN, CLOSE):
+            depth += 1 if piece == OPEN else -1
+        elif depth == 0:
+            kept.append(piece)
     return "".join(kept)
 
 
 def raw_words(texts: Iterable[str], names: Iterable[str] = ()) -> set[str]:
     """The words of these texts that no catalogue gave, but for those of ``names``, which people gave."""
     words = {word for text in texts for word in WORD.findall(outside(text))}
-    return words - NAMES - {word for name in names for word in WORD.findall(name)}
+    return words - NAMES - find_words(frozenset(names)) if words else words
+
+
+@lru_cache(maxsize=8)
+def find_words(names: frozenset[str]) -> frozenset[str]:
+    """Return the words of names: the same ones for hundreds of pages."""
+    return frozenset(word for name in names for word in WORD.findall(name))
 
 
 def read(page: str, names: Iterable[str] = ()) -> tuple[set[str], list[str]]:

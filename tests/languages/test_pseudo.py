@@ -1,35 +1,25 @@
-"""Every page, message, mail and frame, spoken in brackets: no word reaches people that isn't in the catalogues."""
+"""Words of codes, lists, hours and rulings, and pages of what goes wrong, in brackets: all are in the catalogues."""
 
 import re
-from collections import Counter
 from datetime import datetime, time, timedelta
-from zoneinfo import available_timezones
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.test import Client, RequestFactory
-from django.urls import resolve, reverse
+from django.urls import reverse
 from django.utils import translation
 
-from games import table_views
 from games import wording as games
 from games import wording as games_words
-from games.models import FreeTable, Match, Seek
-from games.rules import RULESETS
 from players import wording as players
-from players.models import WISHES, Player
-from players.services.players import create_guest
+from players.models import WISHES
 from scoring.standings import TieBreakReason
 from tests.languages import pseudo
 from tests.languages.extraction import said as messages_said
-from tests.languages.pages import has_errors, read_body, read_raw
+from tests.languages.pages import read_raw
 from tests.languages.pseudo import raw_words
-from tests.languages.world import House
-from tests.support.entries import find_invitation
-from tests.support.people import sign_in
-from tests.support.thorough import tries
 from tournaments.clubs import wording as clubs
 from tournaments.clubs.actions import CLUB_CODES
 from tournaments.core import dates, refusals, wording
@@ -48,7 +38,7 @@ from tournaments.core.result import NO_RESULT
 from tournaments.desk.wording import describe_log_entry, name_act
 from tournaments.entries.list_problems import PROBLEMS
 from tournaments.entries.wording import describe_problem
-from tournaments.models import Fixture, RegisterCard, RegisterLogEntry, Tournament
+from tournaments.models import RegisterLogEntry
 from tournaments.register import wording as registers
 from tournaments.register.errors import REGISTER_CODES
 from tournaments.register.imports import FAULTS, Fault
@@ -59,207 +49,6 @@ SEPARATIONS = ("vp", "direct", "mp", "won", "lot", "equal", "round", "qualified"
 
 pytestmark = pytest.mark.django_db
 
-# Addresses that are files, or for programs and the site's own staff.
-OTHERS = ("/static/", "/api/", "/admin/")
-FILES = (".csv", ".xlsx", ".json", ".ics")
-# Pages that say the same to everybody: one reader's are enough.
-ALIKE = ("/stampa/", "/qr/", "/regole/", "/smazzate/")
-# Lists to choose from: places, and languages, each by its own name.
-LISTED = available_timezones() | {"Italiano", "English", "Pseudo"}
-
-OF_ONE_VIEW = tries(8, 10_000)  # pages that one reader opens, but of each tournament, which differ and lead to others
-
-
-def crawl(
-    client: Client, names: set[str], start: tuple[str, ...], read: set[str]
-) -> tuple[set[str], dict[str, set[str]]]:
-    """Follow every link from ``start``; the pages seen, and the raw words of each that has some. What is alike for
-    everybody and was ``read`` isn't opened again, nor are more than a few pages that one view gives."""
-    todo, raw, opened = list(start), {}, Counter[str]()
-    seen = {*start, *(path for path in read if any(part in path for part in ALIKE))}
-    while todo:
-        address = todo.pop()
-        view = resolve(address.partition("?")[0]).view_name
-        opened[view] += 1
-        if opened[view] > OF_ONE_VIEW and view != "tournament":
-            continue
-        answer = client.get(address)
-        if answer.status_code in (301, 302):
-            links = [answer.headers["Location"]]
-        else:
-            assert answer.status_code == 200, address
-            if not answer.headers["Content-Type"].startswith("text/html"):
-                continue
-            stray, links = pseudo.read(read_body(answer), names)
-            if stray:
-                raw[address] = stray
-        for link in links:
-            path = link.partition("#")[0]
-            if path not in seen and not path.startswith(OTHERS) and not path.partition("?")[0].endswith(FILES):
-                seen.add(path)
-                todo.append(path)
-    return seen, raw
-
-
-@pytest.mark.timeout(600)
-def test_every_page_anybody_can_reach_speaks_the_readers_language(house: House, now: datetime) -> None:
-    guest = create_guest(now=now, address="192.0.2.1")
-    names = house.names() | LISTED
-    seen: set[str] = set()
-    for reader in (None, guest, house.four[0], house.irma, house.teresa):
-        addresses, raw = crawl(sign_in(reader), names, ("/", reverse("preferences"), reverse("tournament-new")), seen)
-        assert raw == {}, reader
-        seen |= addresses
-    wanted = [reverse("table", args=[match.public_id]) for match in Match.objects.exclude(status="finished")]
-    wanted += [
-        reverse("match-result", args=[match.public_id])
-        for match in Match.objects.filter(status="finished", fixture__isnull=False)
-    ]
-    wanted += [
-        reverse(name) for name in ("invitations", "profile", "sessions", "account-delete", "privacy", "account_email")
-    ]
-    wanted += [reverse(name) for name in ("account_login", "account_signup", "account_reset_password")]
-    wanted += [reverse("tournament-edit", args=[house.draft.public_id]), reverse("pair", args=[house.pairs.public_id])]
-    wanted += [reverse("tournament-seeds", args=[house.seeded.public_id])]
-    wanted += [reverse("free-table", args=[FreeTable.objects.get().public_id]), reverse("free-table-new")]
-    dealt = Match.objects.filter(status="finished", deals__isnull=False, fixture__isnull=False).distinct()
-    wanted += [reverse("match-replay", args=[match.public_id, 1]) for match in dealt]
-    wanted += [reverse("rules"), reverse("records"), reverse("decks"), reverse("deck-register"), reverse("fair-deals")]
-    equal = Tournament.objects.get(name="Coppa Uguale").public_id
-    wanted += [reverse("equal-deals", args=[equal]), reverse("traveller", args=[equal, 1])]
-    fours = Tournament.objects.get(team_tables=2, equal_deals=True, state="finished").public_id
-    wanted += [reverse("team-match", args=[fours, 1, 1]), reverse("standings", args=[fours])]
-    wanted += [reverse("clubs"), reverse("club-new"), reverse("organiser-home"), reverse("calendar-page")]
-    wanted += [reverse(name, args=[house.club.public_id]) for name in ("club", "club-edit")]
-    cards = [
-        reverse("register-card", args=[house.club.public_id, card.public_id]) for card in RegisterCard.objects.all()
-    ]
-    wanted += [
-        reverse(name, args=["mio"]) for name in ("register", "register-card-new", "register-import", "register-log")
-    ]
-    wanted += [reverse("register", args=[house.club.public_id]), *cards]
-    wanted += [reverse("series-new"), reverse("series-edit", args=[house.series.public_id])]
-    wanted += [reverse(name, args=[house.asked.public_id]) for name in ("tournament-entries", "tournament-import")]
-    assert set(wanted) - {address.partition("?")[0] for address in seen} == set(), "nothing leads there"
-    direct = [reverse(name, args=[house.ruled.public_id]) for name in ("standings", "tournament-qr", "referees")]
-    direct += [
-        reverse("standings-of", args=[house.ruled.public_id, 1]),
-        reverse("tournament-desk", args=[house.live.public_id]),
-    ]
-    direct += [reverse("tournament-embed", args=[house.ruled.public_id])]
-    direct += [
-        reverse("tournament-print", args=[house.ruled.public_id, what])
-        for what in ("iscritti", "incontri", "tabellone", "classifica")
-    ]
-    sure = Fixture.objects.filter(round__tournament=house.live, match__status="playing").get()
-    direct += [reverse(name, args=[house.live.public_id, sure.pk]) for name in ("desk-fixture", "desk-record")]
-    direct += [reverse("rules-of", args=[game]) for game in RULESETS]
-    for address in direct:
-        assert pseudo.read(read_body(sign_in(house.teresa).get(address)), names)[0] == set(), address
-
-
-def test_a_table_and_the_page_of_a_link_speak_the_readers_language(house: House) -> None:
-    names = house.names()
-    for match in Match.objects.filter(fixture__round__tournament=house.live):
-        for reader in (None, *house.four):
-            answer = sign_in(reader).get(reverse("table", args=[match.public_id]))
-            if answer.status_code == 200:
-                assert read_raw(answer, names) == set()
-    link = reverse("pair-link", args=[house.pairs.public_id, house.pairs.entries.exclude(token="").get().token])
-    gone = reverse("pair-link", args=[house.pairs.public_id, "nienteniente"])
-    for reader in (None, house.four[2], house.four[3]):
-        for address in (link, gone):
-            assert read_raw(sign_in(reader).get(address), names) == set()
-
-
-def test_forms_say_what_is_wrong_in_the_readers_language(house: House) -> None:
-    names = house.names() | {"typed", "http", "https"}
-    anna, dino = house.four[0], house.four[3]
-    long = "x" * 300
-    forms: list[tuple[Player | None, str, dict[str, str]]] = [
-        (None, "account_signup", {}),
-        (None, "account_signup", {"username": "x", "password1": "1", "password2": "2", "email": "no"}),
-        (None, "account_signup", {"username": "Anna", "password1": "12345678", "password2": "12345678"}),
-        (None, "account_signup", {"username": long, "email": f"{long}@example.org", "password1": long}),
-        (None, "account_login", {}),
-        (None, "account_login", {"login": "Anna", "password": "sbagliata-di-molto"}),
-        (None, "account_reset_password", {"email": "no"}),
-        (None, "account_reset_password", {}),
-        (dino, "account_change_password", {"oldpassword": "no", "password1": "Dino", "password2": "no"}),
-        (dino, "account_email", {"email": "no", "password": "no"}),
-        (dino, "preferences", {"language": "klingon", "time_zone": "Nowhere"}),
-        (dino, "account-delete", {"password": "no"}),
-        (house.teresa, "tournament-new", {"name": ""}),
-        (house.teresa, "tournament-new", {"name": long, "length_value": "no", "max_entries": "1", "start": "at"}),
-    ]
-    whole = {
-        **{"name": "typed", "ruleset": "scopa", "seats_an_entry": "1", "format": "girone", "length_kind": "points"},
-        **{"length_value": "12", "noshow_after": "300", "start": "full", "min_entries": "2", "max_entries": "4"},
-        **{"turn_timeout": "60", "match_clock": "900", "seeding": "lot", "tie_break": "standard", "publish": ""},
-    }
-    for changed in (
-        {},
-        {"format": "ko", "turn_timeout": "", "match_clock": ""},
-        {"format": "ko", "min_entries": "9"},
-        {"format": "ko", "start": "at", "starts_at": "2020-01-01T10:00"},
-        {"format": "ko", "seeding": "organiser"},
-        {"name": "\u202e\u200b"},
-    ):
-        forms.append((house.teresa, "tournament-new", {**whole, **changed}))
-    for reader, name, data in forms:
-        answer = sign_in(reader).post(reverse(name), data)
-        assert answer.status_code == 200, (name, data)
-        assert has_errors(answer), (name, data)
-        assert read_raw(answer, names | LISTED) == set(), (name, data)
-
-    for reader, name, tournament, data in (
-        (anna, "pair", house.pairs, {"partner": ""}),
-        (anna, "pair", house.pairs, {"partner": "Nessuno", "comunque": "1"}),  # warned of her other tournaments
-        (anna, "pair", house.pairs, {"partner": long}),
-        (house.teresa, "tournament-seeds", house.seeded, {f"entry-{house.seeded.entries.first().pk}": "abc"}),
-        (house.teresa, "tournament-edit", house.draft, {**whole, "name": ""}),
-        (house.teresa, "tournament-cancel", house.asked, {"reason": ""}),
-    ):
-        answer = sign_in(reader).post(reverse(name, args=[tournament.public_id]), data)
-        assert has_errors(answer), (name, data)
-        assert read_raw(answer, names | LISTED) == set(), (name, data)
-
-
-def test_what_was_done_or_refused_is_said_in_the_readers_language(house: House) -> None:
-    names = house.names()
-    anna, bruno, carla, dino = house.four
-    acts = (
-        (dino, "pair-house", house.pairs, {}),
-        (bruno, "pair-answer", house.pairs, {"si": "", "entry": str(house.pairs.entries.get(invited=bruno).pk)}),
-        (bruno, "pair-answer", house.pairs, {"no": "", "entry": "1"}),
-        (house.irma, "invitation-answer", house.asked, {"si": "", "invitation": "1"}),
-        (
-            house.irma,
-            "invitation-answer",
-            house.asked,
-            {"mai": "", "invitation": str(find_invitation(house.asked, house.irma).pk)},
-        ),
-        (dino, "tournament-join", house.timed, {}),
-        (dino, "tournament-leave", house.timed, {}),
-        (anna, "tournament-cancel", house.timed, {}),
-        (carla, "pair", house.pairs, {"link": ""}),
-        (None, "tournament-join", house.timed, {}),
-        (house.teresa, "tournament-publish", house.draft, {}),
-        (house.teresa, "tournament-house", house.draft, {}),
-        (house.teresa, "tournament-cancel", house.draft, {}),
-    )
-    for reader, name, tournament, data in acts:
-        answer = sign_in(reader).post(reverse(name, args=[tournament.public_id]), data, follow=True)
-        assert read_raw(answer, names) == set(), name
-    for name, data in (("preferences", {"language": ""}), ("sessions-end", {}), ("account_logout", {})):
-        answer = sign_in(dino).post(reverse(name), data, follow=True)
-        assert read_raw(answer, names | LISTED) == set(), name
-    answer = Client().post(reverse("play-offer"), follow=True)  # the house keeps no offer here
-    assert read_raw(answer, house.names()) == set()
-    guest = Client()
-    answer = guest.post(reverse("play-now"), follow=True)
-    assert read_raw(answer, house.names() | {Seek.objects.get().player.name}) == set()
-
 
 def test_pages_of_what_goes_wrong_speak_the_readers_language(brackets: None) -> None:
     assert read_raw(Client().get("/tornei/nessuno/"), set()) == set()
@@ -269,16 +58,6 @@ def test_pages_of_what_goes_wrong_speak_the_readers_language(brackets: None) -> 
     with translation.override(pseudo.CODE):
         for name in ("403.html", "405.html", "429.html", "500.html"):
             assert read_raw(HttpResponse(render_to_string(name, request=request)), set()) == set(), name
-
-
-def test_no_frame_of_a_table_holds_words(house: House, now: datetime) -> None:
-    """Names people gave, codes and addresses: what they mean is said by the page, in its reader's language."""
-    for match in Match.objects.all():
-        view = table_views.build_table_view(match, None, now)
-        names = {info.pop("name") for info in view["seats"]}
-        assert names <= house.names()
-        codes = re.compile(r"[a-zA-Z0-9_]*|\w+/\d+|/[\w/]+|play [\w ]+")
-        assert [text for text in pseudo.strings(view) if not codes.fullmatch(text)] == []
 
 
 def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:

@@ -17,6 +17,7 @@ from players.models import Player
 from tests.support.entries import enter_all
 from tests.support.keys import by_key, make_key
 from tests.support.people import create_person, sign_in
+from tests.support.routes import list_api_operations
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.models import Tournament
 
@@ -141,11 +142,6 @@ def roles(tournament: Tournament, organiser: Player, anna: Player, now: datetime
     }
 
 
-def list_operations() -> list[tuple[str, str]]:
-    document = Client().get("/api/schema/", headers={"accept": "application/json"}).json()
-    return [(method, path) for path, methods in document["paths"].items() for method in methods]
-
-
 def fill(path: str, tournament: Tournament) -> str:
     entry = tournament.entries.order_by("pk").values_list("pk", flat=True)[0]
     tail = {"{invitation}": "1", "{player}": "nobodyhere", "{clock}": "1-1", "{register}": "mine"}
@@ -171,7 +167,7 @@ def test_each_role_may_do_what_the_table_says_at_every_address_u2(
 ) -> None:
     who, before = roles[role], list(tournament.log.values_list("pk", flat=True))
     assert tuple(roles) == ROLES
-    for method, path in list_operations():
+    for method, path in list_api_operations():
         cache.clear()  # nobody is refused for asking often here
         address = fill(path, tournament)
         # What nobody has: a body with an unknown field changes nothing, and is looked at after who asks.
@@ -261,7 +257,7 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "{clock}/pause/",
         "{clock}/resume/",
     )
-    for method, path in list_operations():
+    for method, path in list_api_operations():
         if (method, path) in PUBLIC or path in OF_PLAYERS | OWN or (method, path) in (MAKING, IMPORTING):
             continue
         if path.startswith(

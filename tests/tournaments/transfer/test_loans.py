@@ -453,40 +453,30 @@ def test_no_address_of_a_lent_tournament_writes_anything_o9(
     """Every address below a tournament is posted to by its organiser and by who is entered: nothing changes."""
     tournament = enter_all(opened(GIRONE, starts_at=now + timedelta(hours=3), max_entries=8), four, now)
     drawn = create_field(opened, GIRONE, 4, now)
+    known = {}
     for one in (tournament, drawn):
         lend(one, organiser, now)
+        fixture, entry = Fixture.objects.of(drawn).first(), one.entries.first()
+        known[one] = {"fixture_id": fixture.pk if fixture else 0, "entry_id": entry.pk if entry else 0, "seed": 1}
+        known[one] |= {"public_id": one.public_id, "token": "x" * 22}
     before = snapshot(tournament)
+    clients = (organisers, sign_in(four[0]))
     posted = 0
     for pattern in urlpatterns:
         route = pattern.pattern
         if not isinstance(pattern, URLPattern) or not str(route).startswith("tornei/<id:public_id>/"):
             continue
-        if pattern.name in ("tournament-recall",):
+        if pattern.name == "tournament-recall":
             continue
-        for one in (tournament, drawn):
-            fixture = Fixture.objects.of(drawn).first()
-            values = {
-                "public_id": one.public_id,
-                "fixture_id": fixture.pk if fixture else 0,
-                "entry_id": getattr(one.entries.first(), "pk", 0),
-                "seed": 1,
-                "token": "x" * 22,
-            }
-            entry = one.entries.first()
-            number = entry.pk if entry else 0
-            known = {
+        for values in known.values():
+            number = values["entry_id"]
+            given = {
                 name: values.get(name, number if isinstance(kind, IntConverter) else "iscritti")
                 for name, kind in route.converters.items()
             }
-            form = {
-                "entry": entry.pk if entry else 0,
-                "nome": "Ines",
-                "motivo": "Perché sì",
-                "reason": "Perché sì",
-                "dove": HALL,
-            }
-            for client in (organisers, sign_in(four[0])):
-                assert client.post(reverse(str(pattern.name), kwargs=known), form).status_code < 500
+            form = {"entry": number, "nome": "Ines", "motivo": "Perché sì", "reason": "Perché sì", "dove": HALL}
+            for client in clients:
+                assert client.post(reverse(str(pattern.name), kwargs=given), form).status_code < 500
                 posted += 1
     assert posted > 60
     assert snapshot(tournament) == before
