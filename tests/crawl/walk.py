@@ -85,9 +85,13 @@ class Crawl:
         self.answers: dict[tuple[str, str], Answer] = {}
         self.heads: list[tuple[Answer, Answer]] = []
         self._asked: set[str] = set()  # whoever asked
-        self._headed: set[tuple[str, bool]] = set()
+        self._headed: set[str] = set()  # views whose HEAD was asked, a page of each
+        self._refused: dict[str, tuple[Reader, Answer]] = {}  # or, of a view that has none here, what it answers else
         for reader in self._find_readers(house):
             self._walk(reader)
+        for view, (reader, answer) in self._refused.items():
+            if view not in self._headed:
+                self._ask_head(reader, answer)
 
     def list_pages(self) -> list[Answer]:
         """Return all pages for people, whatever their status."""
@@ -138,11 +142,15 @@ class Crawl:
 
     def _ask(self, reader: Reader, view: str, address: str) -> Answer:
         answer = self._send(reader, reader.first, "get", view, address)
-        kind = (view, answer.status == 200)
-        if not answer.fault and answer.status != 405 and (kind not in self._headed or THOROUGH):
-            self._headed.add(kind)
-            self.heads.append((answer, self._send(reader, reader.second, "head", view, address)))
+        if THOROUGH or (answer.status == 200 and view not in self._headed):
+            self._headed.add(view)
+            self._ask_head(reader, answer)
+        elif not answer.fault and answer.status != 405:
+            self._refused.setdefault(view, (reader, answer))
         return answer
+
+    def _ask_head(self, reader: Reader, answer: Answer) -> None:
+        self.heads.append((answer, self._send(reader, reader.second, "head", answer.view, answer.address)))
 
     def _send(self, reader: Reader, client: Client, method: str, view: str, address: str) -> Answer:
         try:

@@ -13,6 +13,7 @@ from django.utils import translation
 from games import wording as games
 from games.engine.game import Length
 from games.rules import RULESETS
+from players.models import Player
 from records import match_narrative
 from records.templatetags import rulebook
 from records.views.rules import LANGUAGES
@@ -21,7 +22,6 @@ from tests.languages import pseudo
 from tests.languages.extraction import ROOT
 from tests.languages.pages import has_errors, read_raw
 from tests.languages.pseudo import raw_words
-from tests.languages.world import House
 from tests.support.people import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -40,9 +40,9 @@ def told(path: Path) -> dict[str, Any]:
     return {name: value for name, value in record.items() if name != "about"}
 
 
-def test_setting_up_a_free_table_speaks_the_readers_language(house: House) -> None:
-    names = house.names()
-    client = sign_in(house.four[0])
+def test_setting_up_a_free_table_speaks_the_readers_language(brackets: None, anna: Player) -> None:
+    names = {anna.name, anna.name[0]}
+    client = sign_in(anna)
     for ruleset, rules in RULESETS.items():
         for players in rules.players:
             chosen = {**NEW, "ruleset": ruleset, "players": str(players), "mostra": "1"}
