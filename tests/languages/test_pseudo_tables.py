@@ -48,13 +48,15 @@ def test_setting_up_a_free_table_speaks_the_readers_language(brackets: None, ann
             chosen = {**NEW, "ruleset": ruleset, "players": str(players), "mostra": "1"}
             assert read_raw(client.post(reverse("free-table-new"), chosen), names) == set(), (ruleset, players)
     for changed in (
-        {"players": "2", "opzione-dichiarazioni": "on"},
         {"length_value": "999"},
         {"length_value": ""},
         {"ruleset": "tressette-accusa", "length_kind": "deals"},
         {"ruleset": "tressette-classico", "players": "3"},
         {"ruleset": "burraco", "turn_timeout": "x"},
+        {},  # whoever sits at a table opens no other
     ):
+        if not changed:
+            assert client.post(reverse("free-table-new"), NEW).status_code == 302
         answer = client.post(reverse("free-table-new"), {**NEW, **changed})
         assert has_errors(answer), changed
         assert read_raw(answer, names) == set(), changed

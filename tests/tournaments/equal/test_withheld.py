@@ -48,7 +48,8 @@ SCORE, MARGIN, VP = (7371, 5853), 1518, (6229, 3943)
 MARKS = re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(map(str, (*SCORE, MARGIN, *VP)))})(?![0-9A-Za-z])")  # in no hash
 CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
 TRIES = 4  # of the values that an address may take
-# Parts of the site where an id is of neither a tournament, a table nor a player: one is as good as all, but in a soak.
+# Parts of the site where an id is of neither a tournament, a table nor a player: but in a soak one is as good as all,
+# and one reader, who may read the most.
 OF_SOMETHING_ELSE = (
     "admin", "avvisi", "circoli", "circuiti", "coppie", "moderazione", "organizza", "problemi", "profilo", "registri",
     "sala", "circuits", "clubs", "me", "moderation", "registers", "series", "webhooks",
@@ -124,6 +125,8 @@ def count_silent(about: RoundOn, readers: dict[str, Client], addresses: list[str
     answered = 0
     for (name, reader), address in product(readers.items(), addresses):
         if address.startswith("/api/") != (name == "program") or (name == "early finisher" and address == own):
+            continue
+        if address.split("/")[1] in OF_SOMETHING_ELSE and name != "early finisher" and not THOROUGH:
             continue
         answer = reader.get(address)
         told = b"".join(answer) if answer.streaming else answer.content
