@@ -6,7 +6,7 @@ import re
 import pytest
 
 from config.search_engines import INDEXED
-from tests.crawl.walk import Crawl
+from tests.crawl.walk import Crawl, find_view
 
 # A nonce, a token, an hour.
 ALWAYS_THEIR_OWN = {"Set-Cookie", "Content-Security-Policy", "Date", "Expires", "Content-Length"}
@@ -49,6 +49,8 @@ def test_no_link_leads_nowhere(crawl: Crawl) -> None:
     followed = {(page.reader, link) for page in pages for link in page.links} & set(crawl.answers)
     assert [str(crawl.answers[key]) for key in followed if crawl.answers[key].status not in FOUND] == []
     assert len(followed) > 200
+    links = {link for page in pages for link in page.links}
+    assert [link for link in links if not find_view(link)] == [], "there is no such address"
 
 
 def test_pages_need_nothing_that_their_policy_forbids(crawl: Crawl) -> None:
