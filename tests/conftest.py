@@ -18,17 +18,16 @@ from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from config.launcher.prepare import compile_messages
-from games import table_views
 from players.models import Player
 from tests import settings as served
 from tests.services import kept
 from tests.support import empty_databases, live
+from tests.support.arrangements import FOLLOWING, Stack, arrange_once, forget_keys, sort
 from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
 from tests.support.draws import draw_from
 from tests.support.people import create_person
 from tests.support.thorough import THOROUGH, tries
-from tournaments.core.shared_reads import forget_shared_reads
 
 # A busy machine is no fault: no example is timed. What fails, fails again: only a soak tries other examples each time.
 hypothesis.settings.register_profile(
@@ -39,6 +38,8 @@ hypothesis.settings.register_profile(
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("ours")
+
+STACK = Stack()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -58,6 +59,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if elsewhere:
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = [item for item in items if item not in elsewhere]
+    sort(items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    item.stash[FOLLOWING] = nextitem
 
 
 def pytest_collection_finish() -> None:
@@ -112,6 +119,23 @@ def django_db_setup(
         empty_databases.copy()
 
 
+@pytest.fixture
+def _arrangements(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Have what a test begins with stand in the database before its own transaction."""
+    with django_db_blocker.unblock():
+        STACK.begin(request)
+    yield
+    with django_db_blocker.unblock():
+        STACK.end(request.node)
+
+
+@pytest.fixture
+def _django_db_helper(_arrangements: None, _django_db_helper: None) -> None:
+    """Override pytest-django's: its transaction comes after what is arranged."""
+
+
 @pytest.fixture(autouse=True)
 def _draws_of_a_test_are_those_of_its_name(request: pytest.FixtureRequest) -> Iterator[None]:
     with draw_from(f"{request.config.getoption('draws')} {request.node.nodeid}"):
@@ -123,37 +147,36 @@ def _commits_of_a_test_that_is_rolled_back(request: pytest.FixtureRequest) -> It
     """Let what happens on commit happen, unless the test really commits."""
     if "db" in request.fixturenames or request.node.get_closest_marker("django_db"):
         request.getfixturevalue("_django_db_helper")
-        forget_shared_reads()
+        forget_keys()
         if connection.in_atomic_block:
-            table_views.clear_caches()  # a rolled-back test gives its keys back: the next has other matches under them
             with commits_at_block_end():
                 yield
             return
     yield
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def now() -> datetime:
     """The hour at which a test happens, unless it runs against real processes."""
     return NOW
 
 
-@pytest.fixture
+@arrange_once
 def anna(db: None, now: datetime) -> Player:
     return create_person("Anna", now)
 
 
-@pytest.fixture
+@arrange_once
 def bruno(db: None, now: datetime) -> Player:
     return create_person("Bruno", now)
 
 
-@pytest.fixture
+@arrange_once
 def carla(db: None, now: datetime) -> Player:
     return create_person("Carla", now)
 
 
-@pytest.fixture
+@arrange_once
 def dino(db: None, now: datetime) -> Player:
     return create_person("Dino", now)
 

@@ -1,6 +1,5 @@
 """Settings of tournaments in tests, how they are opened, and the code a refused call gives."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -40,18 +39,21 @@ PAIRS = Settings(
 )
 
 
-Opened = Callable[..., Tournament]
+class Opened:
+    """Opens tournaments of an organiser's to entries; keywords change their settings."""
+
+    def __init__(self, organiser: Player, now: datetime) -> None:
+        self.organiser = organiser
+        self.now = now
+
+    def __call__(self, base: Settings = KO, **changed: Any) -> Tournament:
+        settings = Settings(**{name: changed.get(name, getattr(base, name)) for name in Settings.__slots__})
+        made = lifecycle.create_tournament(organiser=self.organiser, settings=settings, now=self.now)
+        return lifecycle.publish_tournament(tournament_id=made.pk, by=self.organiser, now=self.now)
 
 
 def make_opened(organiser: Player, now: datetime) -> Opened:
-    """Return what opens a tournament of this organiser's to entries; keywords change its settings."""
-
-    def make(base: Settings = KO, **changed: Any) -> Tournament:
-        settings = Settings(**{name: changed.get(name, getattr(base, name)) for name in Settings.__slots__})
-        made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=now)
-        return lifecycle.publish_tournament(tournament_id=made.pk, by=organiser, now=now)
-
-    return make
+    return Opened(organiser, now)
 
 
 def catch_code(call: Any, **arguments: Any) -> str:
