@@ -12,8 +12,9 @@ It may ask for other arrangements, for ``now``, and for fixtures of a whole modu
 fixture (a client, ``settings``) is made anew for each test, as is all in a test that really commits. An argument with a
 default is its parameter, which ``pytest.mark.parametrize("girone", [...], indirect=True)`` sets.
 
-What stands follows from the test alone: its arrangements in the order of their definition, each with draws of its own
-name. So a test finds by itself what it finds among others, and ``sort`` has those follow each other that begin alike.
+What stands follows from the test alone: the last defined of its arrangements with all that it asks for, then the last
+but one, each with draws of its own name. So a test finds by itself what it finds among others, and ``sort`` has those
+follow each other that begin alike.
 """
 
 import inspect
@@ -116,7 +117,7 @@ def list_steps(item: pytest.Item) -> list[Step]:
                 add(below)
         ordered.setdefault(step.name, step)
 
-    for step in sorted(found, key=lambda step: step.arrangement.number):
+    for step in sorted(found, key=lambda step: -step.arrangement.number):  # first what is most of its own
         add(step)
     return list(ordered.values())
 

@@ -54,35 +54,32 @@ def call(match: Match, by: Player, now: datetime, text: str = "Venite") -> Repor
 
 
 def test_one_table_or_all_are_held_and_run_on_f1_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    Referee.objects.create(tournament=tournament, player=four[0])
+    Referee.objects.create(tournament=cup, player=four[0])
     at = now + OPENING
-    own = entry_of(tournament, four[0])
-    matches = sorted(open_ready(tournament, at), key=lambda match: own.pk not in _sides(match))
+    own = entry_of(cup, four[0])
+    matches = sorted(open_ready(cup, at), key=lambda match: own.pk not in _sides(match))
     one = read_fixture(matches[0])  # where a referee plays
 
     def held() -> list[bool]:
         return [Match.objects.get(pk=match.pk).paused_at is not None for match in matches]
 
-    assert clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=one.pk, act=build_act(referee, at)) == 1
+    assert clocks.hold_clocks(tournament_id=cup.pk, fixture_id=one.pk, act=build_act(referee, at)) == 1
     assert held() == [True, False]
     with raises_refusal("paused_already"):
-        clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=one.pk, act=build_act(referee, at))
-    assert clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(referee, at)) == 1
+        clocks.hold_clocks(tournament_id=cup.pk, fixture_id=one.pk, act=build_act(referee, at))
+    assert clocks.hold_clocks(tournament_id=cup.pk, fixture_id=None, act=build_act(referee, at)) == 1
     assert held() == [True, True]
     with raises_refusal("all_paused"):
-        clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(referee, at))
-    assert clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(four[0], at)) == 1
+        clocks.hold_clocks(tournament_id=cup.pk, fixture_id=None, act=build_act(referee, at))
+    assert clocks.resume_clocks(tournament_id=cup.pk, fixture_id=None, act=build_act(four[0], at)) == 1
     assert held() == [True, False], "it was held alone: another referee lets it run on"
     with raises_refusal("plays_there"):
-        clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=one.pk, act=build_act(four[0], at))
-    assert read_acts(as_(four[0]), tournament) == ["sospendi-tutti"]
+        clocks.resume_clocks(tournament_id=cup.pk, fixture_id=one.pk, act=build_act(four[0], at))
+    assert read_acts(as_(four[0]), cup) == ["sospendi-tutti"]
     with raises_refusal("not_paused"):
-        clocks.resume_clocks(
-            tournament_id=tournament.pk, fixture_id=read_fixture(matches[1]).pk, act=build_act(referee, at)
-        )
+        clocks.resume_clocks(tournament_id=cup.pk, fixture_id=read_fixture(matches[1]).pk, act=build_act(referee, at))
     codes = list(LogEntry.objects.filter(code__startswith="ruling_").values_list("code", flat=True))
     assert codes == ["ruling_pause", "ruling_pause", "ruling_resume"]
 
@@ -100,14 +97,13 @@ def read_acts(client: Client, tournament: Tournament) -> list[str]:
 
 @pytest.mark.rule("F1", "F6")
 def test_pausing_all_also_holds_the_table_of_the_referee_who_does_it(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, four: list[Player], now: datetime
 ) -> None:
     """Holding everything decides nothing between two opponents, and who plays would be no-showed in the pause."""
-    tournament = start_refereed(opened, four, referee, now)
-    Referee.objects.create(tournament=tournament, player=four[0])
+    Referee.objects.create(tournament=cup, player=four[0])
     at = now + OPENING
-    matches = open_ready(tournament, at)
-    about = {"tournament_id": tournament.pk, "fixture_id": None}
+    matches = open_ready(cup, at)
+    about = {"tournament_id": cup.pk, "fixture_id": None}
     assert clocks.hold_clocks(**about, act=build_act(four[0], at)) == 2
     late = at + timedelta(hours=2)
     for match in matches:
@@ -120,47 +116,42 @@ def test_pausing_all_also_holds_the_table_of_the_referee_who_does_it(
 
 @pytest.mark.rule("F6")
 def test_the_desk_offers_to_pause_what_runs_and_to_resume_what_is_paused(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
     desk, at = as_(referee), now + OPENING
-    everything, one = {"tournament_id": tournament.pk, "fixture_id": None}, open_ready(tournament, at)[0]
-    alone = {"tournament_id": tournament.pk, "fixture_id": read_fixture(one).pk}
-    assert read_acts(desk, tournament) == ["sospendi-tutti"]
+    everything, one = {"tournament_id": cup.pk, "fixture_id": None}, open_ready(cup, at)[0]
+    alone = {"tournament_id": cup.pk, "fixture_id": read_fixture(one).pk}
+    assert read_acts(desk, cup) == ["sospendi-tutti"]
     clocks.hold_clocks(**alone, act=build_act(referee, at))
-    assert read_acts(desk, tournament) == ["sospendi-tutti", "riprendi-tutti"]
+    assert read_acts(desk, cup) == ["sospendi-tutti", "riprendi-tutti"]
     clocks.hold_clocks(**everything, act=build_act(referee, at))
-    assert read_acts(desk, tournament) == ["riprendi-tutti"]
-    url = reverse("tournament-desk", args=[tournament.public_id])
+    assert read_acts(desk, cup) == ["riprendi-tutti"]
+    url = reverse("tournament-desk", args=[cup.public_id])
     answer = send_act(desk, url, {"what": "sospendi-tutti", "reason": WHY})
     assert "Il torneo è già sospeso." in answer.content.decode(), "what was sent meanwhile is answered"
     clocks.resume_clocks(**everything, act=build_act(referee, at))
-    assert read_acts(desk, tournament) == ["sospendi-tutti"]
+    assert read_acts(desk, cup) == ["sospendi-tutti"]
 
 
-def test_an_annulled_fixture_is_called_so_once_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    fixture = ready(tournament)[0]
-    results.annul_result(tournament_id=tournament.pk, fixture_id=fixture.pk, act=build_act(referee, now))
-    page = as_(referee).get(reverse("desk-fixture", args=[tournament.public_id, fixture.pk])).content.decode()
+def test_an_annulled_fixture_is_called_so_once_f2(girone: Tournament, referee: Player, now: datetime) -> None:
+    fixture = ready(girone)[0]
+    results.annul_result(tournament_id=girone.pk, fixture_id=fixture.pk, act=build_act(referee, now))
+    page = as_(referee).get(reverse("desk-fixture", args=[girone.public_id, fixture.pk])).content.decode()
     (state,) = re.findall(r'<p id="stato">(.*?)</p>', page, re.DOTALL)
     assert state.count("annullata") == 1
 
 
 @pytest.mark.rule("F6")
 def test_pausing_all_holds_the_tournament_and_not_only_the_tables_that_are_open(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    first, second = ready(tournament)
+    first, second = ready(cup)
     at = now + OPENING
     match = tables.open_due_fixture(fixture_id=first.pk, now=at)
     assert match is not None
-    about = {"tournament_id": tournament.pk, "fixture_id": None}
+    about = {"tournament_id": cup.pk, "fixture_id": None}
     assert clocks.hold_clocks(**about, act=build_act(referee, at)) == 1
-    assert "paused" in read_hooks(Client().get(tournament_page(tournament)), "note")
+    assert "paused" in read_hooks(Client().get(tournament_page(cup)), "note")
     late = at + timedelta(hours=2)
     assert tables.open_due_fixture(fixture_id=second.pk, now=late) is None
     assert second.pk not in sweep.list_due_fixtures(late)
@@ -171,9 +162,9 @@ def test_pausing_all_holds_the_tournament_and_not_only_the_tables_that_are_open(
     with raises_refusal("none_paused"):
         clocks.resume_clocks(**about, act=build_act(referee, late))
     match.refresh_from_db()
-    assert match.noshow_at == late + timedelta(seconds=tournament.noshow_after)
+    assert match.noshow_at == late + timedelta(seconds=cup.noshow_after)
     assert tables.open_due_fixture(fixture_id=second.pk, now=late + OPENING) is not None
-    acts = LogEntry.objects.filter(tournament=tournament, code__startswith="ruling_").order_by("pk")
+    acts = LogEntry.objects.filter(tournament=cup, code__startswith="ruling_").order_by("pk")
     assert list(acts.values_list("code", flat=True)) == ["ruling_pause", "ruling_resume"]
 
 
@@ -198,37 +189,29 @@ def test_the_hours_of_rounds_move_on_by_the_pause_and_no_table_need_be_open(
 
 
 @pytest.mark.rule("F6")
-def test_a_round_that_follows_in_the_pause_opens_only_after_it(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(referee, now))
-    for fixture in ready(tournament):
+def test_a_round_that_follows_in_the_pause_opens_only_after_it(cup: Tournament, referee: Player, now: datetime) -> None:
+    clocks.hold_clocks(tournament_id=cup.pk, fixture_id=None, act=build_act(referee, now))
+    for fixture in ready(cup):
         decision = results.Decision(points=(8, 3), winner=0)
-        results.set_result(
-            tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now)
-        )
-    (final,) = ready(tournament)
+        results.set_result(tournament_id=cup.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now))
+    (final,) = ready(cup)
     late = now + timedelta(hours=2)
     assert list(sweep.list_due_fixtures(late)) == []
     assert tables.open_due_fixture(fixture_id=final.pk, now=late) is None
-    clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=None, act=build_act(referee, late))
+    clocks.resume_clocks(tournament_id=cup.pk, fixture_id=None, act=build_act(referee, late))
     assert tables.open_due_fixture(fixture_id=final.pk, now=late) is None, "its pause comes first"
     assert tables.open_due_fixture(fixture_id=final.pk, now=late + OPENING) is not None
 
 
-def test_time_is_given_back_to_a_player_and_written_down_f2_f3(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+def test_time_is_given_back_to_a_player_and_written_down_f2_f3(cup: Tournament, referee: Player, now: datetime) -> None:
+    match, _other = open_ready(cup, now + OPENING)
     sit_down(match, now + OPENING)
     fixture = read_fixture(match)
     seat = match.seats.get(number=1)
 
     def give(**changed: int) -> None:
         chosen = {"fixture_id": fixture.pk, "player_id": seat.player_id, "minutes": 2, **changed}
-        clocks.give_time(tournament_id=tournament.pk, act=build_act(referee, now + OPENING), **chosen)
+        clocks.give_time(tournament_id=cup.pk, act=build_act(referee, now + OPENING), **chosen)
 
     give()
     match.refresh_from_db()
@@ -249,15 +232,14 @@ def test_time_is_given_back_to_a_player_and_written_down_f2_f3(
 
 
 def test_a_player_is_replaced_before_the_next_fixture_of_their_entry_e1_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    entry = entry_of(tournament, four[0])
+    entry = entry_of(girone, four[0])
     nives = create_person("Nives", now)
 
     def replace(name: str, by: Player = referee, out: Player = four[0]) -> None:
         substitution.replace_player(
-            tournament_id=tournament.pk, entry_id=entry.pk, player_id=out.pk, name=name, act=build_act(by, now)
+            tournament_id=girone.pk, entry_id=entry.pk, player_id=out.pk, name=name, act=build_act(by, now)
         )
 
     for name, code in (
@@ -272,18 +254,18 @@ def test_a_player_is_replaced_before_the_next_fixture_of_their_entry_e1_f2(
         replace("Nives", by=four[1])
     with raises_refusal("no_such_entry"):
         replace("Nives", out=four[1])
-    Referee.objects.create(tournament=tournament, player=four[0])
+    Referee.objects.create(tournament=girone, player=four[0])
     with raises_refusal("plays_there"):
         replace("Nives", by=four[0])
-    matches = open_ready(tournament, now + OPENING)
+    matches = open_ready(girone, now + OPENING)
     with raises_refusal("entry_plays"):
         replace("Nives")
     end = max(play(match, now + OPENING) for match in matches)
-    replace_by(tournament, entry.pk, four[0], nives, build_act(referee, end))
+    replace_by(girone, entry.pk, four[0], nives, build_act(referee, end))
     assert EntryMember.objects.get(entry=entry).person.name == "Nives"
-    (written,) = read_desk(tournament, referee, now).rulings
+    (written,) = read_desk(girone, referee, now).rulings
     assert written.people == (four[0].name, "Nives")
-    seated = {seat.player.name for match in open_ready(tournament, end + OPENING) for seat in match.seats.all()}
+    seated = {seat.player.name for match in open_ready(girone, end + OPENING) for seat in match.seats.all()}
     assert "Nives" in seated
     assert four[0].name not in seated
 
@@ -291,11 +273,8 @@ def test_a_player_is_replaced_before_the_next_fixture_of_their_entry_e1_f2(
 # --- Calls -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_call_comes_from_a_seat_of_a_tournaments_table_f4(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, other = open_ready(tournament, now + OPENING)
+def test_a_call_comes_from_a_seat_of_a_tournaments_table_f4(cup: Tournament, referee: Player, now: datetime) -> None:
+    match, other = open_ready(cup, now + OPENING)
     player = match.seats.get(number=0).player
     report = call(match, player, now)
     assert (report.reason, report.seen_at) == ("call", None)
@@ -310,9 +289,8 @@ def test_a_call_comes_from_a_seat_of_a_tournaments_table_f4(
         call(free, player, now)
 
 
-def test_nobody_calls_without_end(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+def test_nobody_calls_without_end(cup: Tournament, now: datetime) -> None:
+    match, _other = open_ready(cup, now + OPENING)
     player = match.seats.get(number=0).player
     for _ in range(caps.MAX_CALLS_AT_A_TABLE):
         call(match, player, now)
@@ -322,34 +300,32 @@ def test_nobody_calls_without_end(opened: Opened, four: list[Player], referee: P
 
 
 def test_a_call_shows_at_once_and_is_seen_to_once_f4(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+    match, _other = open_ready(cup, now + OPENING)
     before = Tournament.objects.get().version
     report = call(match, match.seats.get(number=0).player, now, "Ha <b>due</b> carte")
     assert Tournament.objects.get().version == before + 1, "the pages are told"
-    page = as_(referee).get(reverse("tournament-desk", args=[tournament.public_id])).content.decode()
+    page = as_(referee).get(reverse("tournament-desk", args=[cup.public_id])).content.decode()
     assert "Ha &lt;b&gt;due&lt;/b&gt; carte" in page
     assert read_hooks(page, "call") == [str(report.pk)]
     assert "1 chiamata da vedere" in page
-    seen = {"tournament_id": tournament.pk, "report_id": report.pk, "now": now}
+    seen = {"tournament_id": cup.pk, "report_id": report.pk, "now": now}
     with raises_refusal("not_referee"):
         referee_calls.answer_call(by=four[0], **seen)
     assert referee_calls.answer_call(by=referee, **seen)
     assert not referee_calls.answer_call(by=referee, **seen)
     report.refresh_from_db()
     assert (report.seen_by, report.seen_at) == (referee, now)
-    assert read_desk(tournament, referee, now).calls == 0
+    assert read_desk(cup, referee, now).calls == 0
     with raises_refusal("no_such_call"):
-        referee_calls.answer_call(by=referee, tournament_id=tournament.pk, report_id=report.pk + 9, now=now)
+        referee_calls.answer_call(by=referee, tournament_id=cup.pk, report_id=report.pk + 9, now=now)
 
 
-def test_seeing_to_a_call_is_one_click(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+def test_seeing_to_a_call_is_one_click(cup: Tournament, four: list[Player], referee: Player, now: datetime) -> None:
+    match, _other = open_ready(cup, now + OPENING)
     report = call(match, match.seats.get(number=0).player, now)
-    address = reverse("desk-seen", args=[tournament.public_id])
+    address = reverse("desk-seen", args=[cup.public_id])
     assert as_(four[0]).post(address, {"chiamata": report.pk}).status_code == 404
     for typed in (str(report.pk), "x", "", "9" * 30):
         assert as_(referee).post(address, {"chiamata": typed}).status_code == 302
@@ -357,73 +333,59 @@ def test_seeing_to_a_call_is_one_click(opened: Opened, four: list[Player], refer
     assert report.seen_by == referee
 
 
-def test_a_call_that_nobody_saw_in_time_is_not_lost_f4(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+def test_a_call_that_nobody_saw_in_time_is_not_lost_f4(cup: Tournament, referee: Player, now: datetime) -> None:
+    match, _other = open_ready(cup, now + OPENING)
     report = call(match, match.seats.get(number=0).player, now + OPENING)
-    assert read_desk(tournament, referee, now).reports == ()
+    assert read_desk(cup, referee, now).reports == ()
     nobody_comes(match)
-    assert (read_desk(tournament, referee, now).calls, read_desk(tournament, referee, now).reports) == (0, (report,))
+    assert (read_desk(cup, referee, now).calls, read_desk(cup, referee, now).reports) == (0, (report,))
 
 
 # --- The page --------------------------------------------------------------------------------------------------------
 
 
-def test_only_referees_have_the_desk_f1(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    (fixture, _other) = ready(tournament)
+def test_only_referees_have_the_desk_f1(cup: Tournament, four: list[Player], referee: Player) -> None:
+    (fixture, _other) = ready(cup)
     pages = [
-        reverse("tournament-desk", args=[tournament.public_id]),
-        reverse("desk-fixture", args=[tournament.public_id, fixture.pk]),
+        reverse("tournament-desk", args=[cup.public_id]),
+        reverse("desk-fixture", args=[cup.public_id, fixture.pk]),
     ]
     for page in pages:
         assert Client().get(page).status_code == 404
         assert as_(four[0]).get(page).status_code == 404
         assert as_(referee).get(page).status_code == 200
-    assert as_(referee).get(reverse("desk-fixture", args=[tournament.public_id, fixture.pk + 99])).status_code == 404
-    assert pages[0] in read_ways(as_(referee).get(tournament_page(tournament)))
-    assert pages[0] not in read_ways(as_(four[0]).get(tournament_page(tournament)))
+    assert as_(referee).get(reverse("desk-fixture", args=[cup.public_id, fixture.pk + 99])).status_code == 404
+    assert pages[0] in read_ways(as_(referee).get(tournament_page(cup)))
+    assert pages[0] not in read_ways(as_(four[0]).get(tournament_page(cup)))
 
 
 def tournament_page(tournament: Tournament) -> str:
     return reverse("tournament", args=[tournament.public_id])
 
 
-def test_what_wants_somebody_stands_first_f4(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    first, second = open_ready(tournament, now + OPENING)
+def test_what_wants_somebody_stands_first_f4(cup: Tournament, referee: Player, now: datetime) -> None:
+    first, second = open_ready(cup, now + OPENING)
     for match in (first, second):
         sit_down(match, now + OPENING)
     presence.mark_present({(match.pk, seat) for match in (first, second) for seat in (0, 1)})
-    clocks.hold_clocks(
-        tournament_id=tournament.pk, fixture_id=read_fixture(first).pk, act=build_act(referee, now + OPENING)
-    )
+    clocks.hold_clocks(tournament_id=cup.pk, fixture_id=read_fixture(first).pk, act=build_act(referee, now + OPENING))
     call(second, second.seats.get(number=1).player, now + OPENING)
-    shown = read_desk(tournament, referee, now + OPENING)
+    shown = read_desk(cup, referee, now + OPENING)
     assert [table.fixture.table for table in shown.tables] == [second.public_id, first.public_id]
     assert [(table.urgent, table.paused_at is not None) for table in shown.tables] == [(True, False), (True, True)]
-    referee_calls.answer_call(
-        tournament_id=tournament.pk, report_id=Report.objects.get().pk, by=referee, now=now + OPENING
-    )
-    shown = read_desk(tournament, referee, now + OPENING)
+    referee_calls.answer_call(tournament_id=cup.pk, report_id=Report.objects.get().pk, by=referee, now=now + OPENING)
+    shown = read_desk(cup, referee, now + OPENING)
     assert [table.fixture.table for table in shown.tables] == [first.public_id, second.public_id]
     assert not shown.tables[1].urgent
-    page = as_(referee).get(reverse("tournament-desk", args=[tournament.public_id]) + "?solo").content.decode()
+    page = as_(referee).get(reverse("tournament-desk", args=[cup.public_id]) + "?solo").content.decode()
     assert f"tavolo-{shown.tables[0].fixture.id}" in page
 
 
-def test_who_is_to_move_and_has_no_window_open_is_seen_f4(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+def test_who_is_to_move_and_has_no_window_open_is_seen_f4(cup: Tournament, referee: Player, now: datetime) -> None:
+    match, _other = open_ready(cup, now + OPENING)
 
     def shown() -> list[tuple[bool, bool]]:
-        (table, _further) = sorted(read_desk(tournament, referee, now + OPENING).tables, key=lambda each: each.waiting)
+        (table, _further) = sorted(read_desk(cup, referee, now + OPENING).tables, key=lambda each: each.waiting)
         return [(person.here, person.away) for person in table.people]
 
     assert [here for here, _away in shown()] == [False, False]
@@ -437,52 +399,47 @@ def test_who_is_to_move_and_has_no_window_open_is_seen_f4(
 
 
 def test_no_page_of_the_desk_tells_a_card_of_a_running_deal_n2_f4(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+    match, _other = open_ready(cup, now + OPENING)
     sit_down(match, now + OPENING)
     play_card(match, now + OPENING)
     fixture = read_fixture(match)
     deal = match.deals.get()
     played = deal.moves.get().text
-    page = as_(referee).get(reverse("desk-record", args=[tournament.public_id, fixture.pk])).content.decode()
+    page = as_(referee).get(reverse("desk-record", args=[cup.public_id, fixture.pk])).content.decode()
     assert played.partition(" ")[2] in page
     assert read_hooks(page, "commitment") == [Commitment.objects.get(matches=match).digest]
     assert set(re.findall(r"\b[A2-7FCR][dcbs]\b", page)) <= set(played.split())
-    Referee.objects.create(tournament=tournament, player=four[0])
-    for_player = as_(four[0]).get(reverse("desk-record", args=[tournament.public_id, fixture.pk]))
+    Referee.objects.create(tournament=cup, player=four[0])
+    for_player = as_(four[0]).get(reverse("desk-record", args=[cup.public_id, fixture.pk]))
     assert for_player.status_code == 404, "who plays here sees of running tables what everybody sees"
 
 
 def test_a_referee_who_plays_reads_no_call_of_a_running_table_n2_f1(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, four: list[Player], now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    Referee.objects.create(tournament=tournament, player=four[0])
-    matches = open_ready(tournament, now + OPENING)
+    Referee.objects.create(tournament=cup, player=four[0])
+    matches = open_ready(cup, now + OPENING)
     for match in matches:
         call(match, match.seats.get(number=0).player, now, "Ho visto il tre di coppe")
     client = as_(four[0])
-    page = client.get(reverse("tournament-desk", args=[tournament.public_id])).content.decode()
+    page = client.get(reverse("tournament-desk", args=[cup.public_id])).content.decode()
     assert len(read_hooks(page, "call")) == len(matches)
     assert "tre di coppe" not in page
-    naming = reverse("referees", args=[tournament.public_id])
+    naming = reverse("referees", args=[cup.public_id])
     assert naming not in page, "they run nothing"
-    Tournament.objects.filter(pk=tournament.pk).update(organiser=four[0])
-    assert naming in client.get(reverse("tournament-desk", args=[tournament.public_id])).content.decode()
-    own = next(f for f in map(read_fixture, matches) if entry_of(tournament, four[0]).pk in (f.first_id, f.second_id))
-    page = client.get(reverse("desk-fixture", args=[tournament.public_id, own.pk]))
+    Tournament.objects.filter(pk=cup.pk).update(organiser=four[0])
+    assert naming in client.get(reverse("tournament-desk", args=[cup.public_id])).content.decode()
+    own = next(f for f in map(read_fixture, matches) if entry_of(cup, four[0]).pk in (f.first_id, f.second_id))
+    page = client.get(reverse("desk-fixture", args=[cup.public_id, own.pk]))
     assert read_hooks(page, "note") == ["own_fixture"]
     assert "what" not in read_attribute(page, "name"), "there is no act's form"
 
 
-def test_a_decision_by_its_form_is_public_with_its_reason_f3(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    fixture = ready(tournament)[0]
-    address = reverse("desk-fixture", args=[tournament.public_id, fixture.pk])
+def test_a_decision_by_its_form_is_public_with_its_reason_f3(girone: Tournament, referee: Player) -> None:
+    fixture = ready(girone)[0]
+    address = reverse("desk-fixture", args=[girone.public_id, fixture.pk])
     client = as_(referee)
     typed = {
         "what": "risultato", "points_0": "8", "points_1": "3", "winner": "0", "vp_0": "", "vp_1": "", "mp_0": "",
@@ -502,7 +459,7 @@ def test_a_decision_by_its_form_is_public_with_its_reason_f3(
     fixture.refresh_from_db()
     assert (fixture.winner, fixture.vp_0, fixture.vp_1) == (0, 15, 5)
     assert LogEntry.objects.filter(code="ruling_result").count() == 1
-    page = Client().get(tournament_page(tournament)).content.decode()
+    page = Client().get(tournament_page(girone)).content.decode()
     for words in ("Risultato stabilito", "Carte &lt;viste&gt;", "Rita", "8–3, vince", "VP 15–5", "da giocare"):
         assert words in page
 
@@ -558,14 +515,13 @@ def test_the_acts_about_all_tables_and_entries_have_their_forms_f2(
 
 @pytest.mark.rule("F4")
 def test_a_small_desk_is_searched_by_name_and_by_number_too(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    tables = {read_fixture(match).board: read_fixture(match) for match in open_ready(tournament, now + OPENING)}
+    tables = {read_fixture(match).board: read_fixture(match) for match in open_ready(girone, now + OPENING)}
     client = as_(referee)
 
     def find(name: str) -> HttpResponse:
-        return client.get(reverse("tournament-desk", args=[tournament.public_id]), {"nome": name})
+        return client.get(reverse("tournament-desk", args=[girone.public_id]), {"nome": name})
 
     def list_tables(page: HttpResponse) -> list[int]:
         return [
@@ -574,7 +530,7 @@ def test_a_small_desk_is_searched_by_name_and_by_number_too(
 
     assert set(list_tables(find(""))) == {fixture.pk for fixture in tables.values()}
     assert list_tables(find("2")) == [tables[2].pk]
-    mine = next(one for one in tables.values() if entry_of(tournament, four[0]).pk in (one.first_id, one.second_id))
+    mine = next(one for one in tables.values() if entry_of(girone, four[0]).pk in (one.first_id, one.second_id))
     assert list_tables(find(four[0].name.lower())) == [mine.pk]
     found = find(four[0].name)
     decided = [address for address in read_ways(found) if re.search(r"/arbitro/\d+/$", address)]

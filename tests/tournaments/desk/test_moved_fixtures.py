@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from games.models import Match, Seat
 from players.models import Player
-from tests.support.desk import build_act, raises_refusal, read_fixture, send_act, start_refereed
+from tests.support.desk import build_act, raises_refusal, read_fixture, send_act
 from tests.support.html import read_attribute, read_hooks
 from tests.support.keys import by_key, make_key
 from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready, ready, sit_down, stored_equals_recomputed
 from tests.support.real_tables import draw_real, list_round
-from tests.support.tournaments import GIRONE, KO, Opened, catch_code
+from tests.support.tournaments import KO, Opened, catch_code
 from tournaments import sweep
 from tournaments.core.log_details import RealTableDetail, read_detail
 from tournaments.desk.act import compute_stamp
@@ -39,13 +39,12 @@ def url_of(tournament: Tournament, name: str, *more: object) -> str:
 
 @pytest.mark.rule("O1")
 def test_the_table_on_the_site_is_closed_and_none_opens_any_more(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, other = open_ready(tournament, now + OPENING)
+    match, other = open_ready(cup, now + OPENING)
     sit_down(match, now + OPENING)
     fixture = read_fixture(match)
-    move_to_real_table(table=5, **about(tournament, fixture, referee, now))
+    move_to_real_table(table=5, **about(cup, fixture, referee, now))
     fixture.refresh_from_db()
     match.refresh_from_db()
     assert (fixture.moved, fixture.table, fixture.wave, fixture.match, fixture.opens_at) == (True, 5, None, None, None)
@@ -54,96 +53,86 @@ def test_the_table_on_the_site_is_closed_and_none_opens_any_more(
     later = now + timedelta(days=1)
     assert fixture.pk not in sweep.list_due_fixtures(later)
     assert [row.pk for row in Fixture.objects.playing()] == [read_fixture(other).pk]
-    logged = LogEntry.objects.get(tournament=tournament, code="ruling_moved")
+    logged = LogEntry.objects.get(tournament=cup, code="ruling_moved")
     detail = read_detail(logged, RealTableDetail)
     assert (logged.player, detail.number, detail.table) == (referee, 5, match.public_id)
-    assert stored_equals_recomputed(tournament)
-    assert catch_code(move_to_real_table, table=None, **about(tournament, fixture, referee, now)) == "real_already"
+    assert stored_equals_recomputed(cup)
+    assert catch_code(move_to_real_table, table=None, **about(cup, fixture, referee, now)) == "real_already"
 
 
 @pytest.mark.rule("O1", "O5", "F2")
 def test_its_result_is_typed_like_at_real_tables_and_goes_on_in_the_bracket(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    fixture = ready(tournament)[0]
-    client, address = sign_in(referee), url_of(tournament, "tournament-results")
+    fixture = ready(cup)[0]
+    client, address = sign_in(referee), url_of(cup, "tournament-results")
     assert client.get(address).status_code == 404, "nothing is typed on the site"
-    move_to_real_table(table=None, **about(tournament, fixture, referee, now))
+    move_to_real_table(table=None, **about(cup, fixture, referee, now))
     row = client.get(address).context["page"].rows
     assert [one.fixture.id for one in row] == [fixture.pk]
-    assert address in read_attribute(client.get(url_of(tournament, "tournament-desk")), "href")
+    assert address in read_attribute(client.get(url_of(cup, "tournament-desk")), "href")
     typed = {"part": "1", "fixture": fixture.pk, "how": ""}
     refused = client.post(address, typed | {"points_0": "6", "points_1": "6"})
     assert refused.status_code == 422
     assert client.post(address, typed | {"points_0": "7", "points_1": "4"}).status_code == 200
     fixture.refresh_from_db()
     assert (fixture.state, fixture.winner, fixture.ruled) == ("done", 0, False)
-    logged = LogEntry.objects.get(tournament=tournament, code="ruling_entered")
+    logged = LogEntry.objects.get(tournament=cup, code="ruling_entered")
     assert (logged.player, logged.detail.get("reason", "")) == (referee, "")
-    assert catch_code(set_result, decision=WON, **about(tournament, fixture, referee, now, reason="")) == (
-        "reason_missing"
-    )
-    final = Fixture.objects.get(round__tournament=tournament, round__name="final")
+    assert catch_code(set_result, decision=WON, **about(cup, fixture, referee, now, reason="")) == ("reason_missing")
+    final = Fixture.objects.get(round__tournament=cup, round__name="final")
     assert fixture.first_id in (final.first_id, final.second_id)
     assert not final.moved
 
 
 @pytest.mark.rule("O1")
-def test_until_there_is_a_result_it_goes_back_to_the_site(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+def test_until_there_is_a_result_it_goes_back_to_the_site(cup: Tournament, referee: Player, now: datetime) -> None:
+    match, _other = open_ready(cup, now + OPENING)
     fixture = read_fixture(match)
-    assert catch_code(move_to_site, **about(tournament, fixture, referee, now)) == "not_moved"
-    move_to_real_table(table=None, **about(tournament, fixture, referee, now))
+    assert catch_code(move_to_site, **about(cup, fixture, referee, now)) == "not_moved"
+    move_to_real_table(table=None, **about(cup, fixture, referee, now))
     back = now + timedelta(hours=1)
-    move_to_site(**about(tournament, fixture, referee, back))
+    move_to_site(**about(cup, fixture, referee, back))
     fixture.refresh_from_db()
     assert (fixture.moved, fixture.table, fixture.state) == (False, None, "ready")
-    assert fixture.opens_at == back + timedelta(seconds=tournament.pause)
-    (again,) = open_ready(tournament, back + OPENING)
+    assert fixture.opens_at == back + timedelta(seconds=cup.pause)
+    (again,) = open_ready(cup, back + OPENING)
     assert read_fixture(again).pk == fixture.pk
     assert again.pk != match.pk, "from the first card"
-    move_to_real_table(table=None, **about(tournament, fixture, referee, back))
-    set_result(decision=WON, **about(tournament, fixture, referee, back))
+    move_to_real_table(table=None, **about(cup, fixture, referee, back))
+    set_result(decision=WON, **about(cup, fixture, referee, back))
     for act in (move_to_site, lambda **values: move_to_real_table(table=None, **values)):
-        assert catch_code(act, **about(tournament, fixture, referee, back)) == "result_in"
-    order_replay(**about(tournament, fixture, referee, back))
+        assert catch_code(act, **about(cup, fixture, referee, back)) == "result_in"
+    order_replay(**about(cup, fixture, referee, back))
     fixture.refresh_from_db()
     assert (fixture.moved, fixture.state, fixture.opens_at) == (True, "ready", None), "replayed where it was played"
 
 
 @pytest.mark.rule("O1")
 def test_a_fixture_of_a_later_round_is_taken_to_its_table_beforehand(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    later = list_round(tournament, 3)[0]
+    later = list_round(girone, 3)[0]
     assert later.state == "waiting"
-    move_to_real_table(table=2, **about(tournament, later, referee, now))
+    move_to_real_table(table=2, **about(girone, later, referee, now))
     later.refresh_from_db()
     assert (later.state, later.moved) == ("waiting", True)
     for number in (1, 2):
-        for fixture in list_round(tournament, number):
-            set_result(decision=WON, **about(tournament, fixture, referee, now))
+        for fixture in list_round(girone, number):
+            set_result(decision=WON, **about(girone, fixture, referee, now))
     later.refresh_from_db()
     assert (later.state, later.opens_at, later.match) == ("ready", None, None)
 
 
 @pytest.mark.rule("O1", "F3")
-def test_another_pairing_is_played_on_the_site(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
+def test_another_pairing_is_played_on_the_site(cup: Tournament, referee: Player, now: datetime) -> None:
     """The winner of a semifinal is corrected: who comes to the final now never was at the real table."""
-    tournament = start_refereed(opened, four, referee, now)
-    semifinals = ready(tournament)
+    semifinals = ready(cup)
     for fixture in semifinals:
-        set_result(decision=WON, **about(tournament, fixture, referee, now))
-    final = Fixture.objects.get(round__tournament=tournament, round__name="final")
-    move_to_real_table(table=None, **about(tournament, final, referee, now))
-    set_result(decision=Decision(points=(3, 8), winner=1), **about(tournament, semifinals[0], referee, now))
+        set_result(decision=WON, **about(cup, fixture, referee, now))
+    final = Fixture.objects.get(round__tournament=cup, round__name="final")
+    move_to_real_table(table=None, **about(cup, final, referee, now))
+    set_result(decision=Decision(points=(3, 8), winner=1), **about(cup, semifinals[0], referee, now))
     final.refresh_from_db()
     assert (final.moved, final.state) == (False, "ready")
     assert final.opens_at is not None
@@ -151,16 +140,15 @@ def test_another_pairing_is_played_on_the_site(
 
 @pytest.mark.rule("O1", "F1")
 def test_who_plays_there_and_the_house_take_nothing_to_a_real_table(
-    opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
+    cup: Tournament, opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    fixture = ready(tournament)[0]
-    Referee.objects.create(tournament=tournament, player=four[0])
-    own = next(row for row in ready(tournament) if four[0].pk in _list_players(row))
+    fixture = ready(cup)[0]
+    Referee.objects.create(tournament=cup, player=four[0])
+    own = next(row for row in ready(cup) if four[0].pk in _list_players(row))
     with raises_refusal("plays_there"):
-        move_to_real_table(table=None, **about(tournament, own, four[0], now))
+        move_to_real_table(table=None, **about(cup, own, four[0], now))
     with raises_refusal("fixed_table_range"):
-        move_to_real_table(table=0, **about(tournament, fixture, referee, now))
+        move_to_real_table(table=0, **about(cup, fixture, referee, now))
     real = draw_real(opened, 4, now)
     with raises_refusal("real_already"):
         move_to_real_table(table=None, **about(real, list_round(real, 1)[0], organiser, now))
@@ -178,12 +166,11 @@ def _list_players(fixture: Fixture) -> set[int | None]:
 
 @pytest.mark.rule("O1", "F5")
 def test_the_preview_says_what_closes_and_players_read_where_they_play(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, four: list[Player], referee: Player
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, timezone.now())
+    match, _other = open_ready(cup, timezone.now())
     fixture = read_fixture(match)
-    client, address = sign_in(referee), url_of(tournament, "desk-fixture", fixture.pk)
+    client, address = sign_in(referee), url_of(cup, "desk-fixture", fixture.pk)
     acts = read_attribute(client.get(address), "id")
     assert "atto-tavolo-vero" in acts
     assert "atto-sul-sito" not in acts
@@ -194,33 +181,27 @@ def test_the_preview_says_what_closes_and_players_read_where_they_play(
     assert Match.objects.get(pk=match.pk).stopped_at is None
     assert send_act(client, address, sent).status_code == 302
     player = next(one for one in four if one.pk in _list_players(fixture))
-    page = sign_in(player).get(url_of(tournament, "tournament"))
+    page = sign_in(player).get(url_of(cup, "tournament"))
     assert "moved" in read_hooks(page, "note")
     assert "Tavolo 5" in page.content.decode()
-    assert "ruling_moved" in read_hooks(Client().get(url_of(tournament, "tournament")), "log")
+    assert "ruling_moved" in read_hooks(Client().get(url_of(cup, "tournament")), "log")
     assert "moved" in read_hooks(client.get(address), "note")
     assert "atto-sul-sito" in read_attribute(client.get(address), "id")
 
 
 @pytest.mark.rule("O13", "O1")
-def test_a_desk_that_saw_it_on_the_site_is_told(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    fixture = ready(tournament)[0]
+def test_a_desk_that_saw_it_on_the_site_is_told(cup: Tournament, referee: Player, now: datetime) -> None:
+    fixture = ready(cup)[0]
     stamp = compute_stamp(fixture)
-    move_to_real_table(table=None, **about(tournament, fixture, referee, now))
+    move_to_real_table(table=None, **about(cup, fixture, referee, now))
     assert compute_stamp(Fixture.objects.get(pk=fixture.pk)) != stamp
 
 
 @pytest.mark.rule("O1", "F5")
-def test_a_program_moves_it_and_brings_it_back(
-    opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    key = by_key(make_key(organiser, scopes=["read", "organise"], targets=[f"tournament:{tournament.public_id}"]))
-    place = f"/api/v1/tournaments/{tournament.public_id}/fixtures/1-1/"
-    (match, *_others) = open_ready(tournament, timezone.now())
+def test_a_program_moves_it_and_brings_it_back(cup: Tournament, organiser: Player) -> None:
+    key = by_key(make_key(organiser, scopes=["read", "organise"], targets=[f"tournament:{cup.public_id}"]))
+    place = f"/api/v1/tournaments/{cup.public_id}/fixtures/1-1/"
+    (match, *_others) = open_ready(cup, timezone.now())
     asked = {"act": "real-table", "body": {"table": 4, "reason": "Al bar"}}
     shown = key.post(f"{place}preview/", asked, "application/json").json()
     assert [row["fixture"] for row in shown["closed"]] == ["1-1"]

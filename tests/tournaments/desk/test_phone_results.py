@@ -52,62 +52,59 @@ def read_codes(tournament: Tournament) -> list[str]:
 
 
 @pytest.mark.rule("O4")
-def test_two_telephones_agree_and_the_result_is_in_once(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    first, second = print_all(tournament, now)[fixture.pk]
-    type_result(typed=SEVEN, **about(tournament, first, now))
-    type_result(typed=SEVEN, **about(tournament, first, now + timedelta(minutes=9)))  # sent twice
+def test_two_telephones_agree_and_the_result_is_in_once(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
+    first, second = print_all(hall, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(hall, first, now))
+    type_result(typed=SEVEN, **about(hall, first, now + timedelta(minutes=9)))  # sent twice
     slip = ScoreSlip.objects.get(fixture=fixture)
     assert slip.due_at == now + timedelta(minutes=10)
-    confirm_result(seen=SEVEN, **about(tournament, second.lower(), now))
+    confirm_result(seen=SEVEN, **about(hall, second.lower(), now))
     for code in (first, second):
-        assert catch_code(type_result, typed=SEVEN, **about(tournament, code, now)) == "slip_closed"
-        assert catch_code(confirm_result, seen=SEVEN, **about(tournament, code, now)) == "slip_closed"
+        assert catch_code(type_result, typed=SEVEN, **about(hall, code, now)) == "slip_closed"
+        assert catch_code(confirm_result, seen=SEVEN, **about(hall, code, now)) == "slip_closed"
     fixture.refresh_from_db()
     assert (fixture.state, fixture.winner, fixture.points_0, fixture.points_1) == ("done", 0, 7, 4)
     assert (fixture.ruled, fixture.unconfirmed) == (False, False)
-    logged = LogEntry.objects.get(tournament=tournament, code="ruling_phones")
+    logged = LogEntry.objects.get(tournament=hall, code="ruling_phones")
     assert logged.player is None
     assert read_detail(logged, ResultActDetail).typed_by == 0
-    assert not find_differences(tournament)
+    assert not find_differences(hall)
     sweep_unconfirmed(now + timedelta(hours=1))
-    assert read_codes(tournament).count("ruling_phones") == 1
+    assert read_codes(hall).count("ruling_phones") == 1
 
 
 @pytest.mark.rule("O4")
-def test_both_may_type_and_the_same_is_agreement(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    first, second = print_all(tournament, now)[fixture.pk]
-    type_result(typed=SEVEN, **about(tournament, second, now))
-    type_result(typed=SEVEN, **about(tournament, first, now))
-    logged = LogEntry.objects.get(tournament=tournament, code="ruling_phones")
+def test_both_may_type_and_the_same_is_agreement(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
+    first, second = print_all(hall, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(hall, second, now))
+    type_result(typed=SEVEN, **about(hall, first, now))
+    logged = LogEntry.objects.get(tournament=hall, code="ruling_phones")
     assert read_detail(logged, ResultActDetail).typed_by == 1
 
 
 @pytest.mark.rule("O4")
-def test_disagreement_calls_the_referee_and_enters_nothing(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    first, second = print_all(tournament, now)[fixture.pk]
-    type_result(typed=SEVEN, **about(tournament, first, now))
-    type_result(typed=SIX, **about(tournament, second, now))
+def test_disagreement_calls_the_referee_and_enters_nothing(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
+    first, second = print_all(hall, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(hall, first, now))
+    type_result(typed=SIX, **about(hall, second, now))
     sweep_unconfirmed(now + timedelta(hours=1))
     fixture.refresh_from_db()
     assert fixture.state == "ready"
-    (calling,) = list_calling(tournament, tournament.organiser)
+    (calling,) = list_calling(hall, hall.organiser)
     assert calling.slip is not None
     assert (calling.fixture.id, calling.slip.called) == (fixture.pk, "different")
-    tournament.refresh_from_db()
-    before = tournament.version
-    type_result(typed=TypedResult((), Decision(points=(4, 7), winner=1)), **about(tournament, second, now))
-    tournament.refresh_from_db()
-    assert tournament.version > before, "the desks show what was typed last"
-    assert read_codes(tournament).count("slip_called") == 1
-    act = build_act(tournament.organiser, now, reason="")
-    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=Decision(points=(6, 5), winner=0), act=act)
-    assert not list_calling(tournament, tournament.organiser)
+    hall.refresh_from_db()
+    before = hall.version
+    type_result(typed=TypedResult((), Decision(points=(4, 7), winner=1)), **about(hall, second, now))
+    hall.refresh_from_db()
+    assert hall.version > before, "the desks show what was typed last"
+    assert read_codes(hall).count("slip_called") == 1
+    act = build_act(hall.organiser, now, reason="")
+    set_result(tournament_id=hall.pk, fixture_id=fixture.pk, decision=Decision(points=(6, 5), winner=0), act=act)
+    assert not list_calling(hall, hall.organiser)
 
 
 def test_many_calling_take_as_many_queries_as_few(opened: Opened, now: datetime) -> None:
@@ -123,43 +120,41 @@ def test_many_calling_take_as_many_queries_as_few(opened: Opened, now: datetime)
 
 
 @pytest.mark.rule("O4")
-def test_who_mends_a_slip_of_the_finger_ends_the_disagreement(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    first, second = print_all(tournament, now)[fixture.pk]
-    type_result(typed=SEVEN, **about(tournament, first, now))
-    type_result(typed=SIX, **about(tournament, second, now))
-    assert catch_code(confirm_result, seen=SIX, **about(tournament, second, now)) == "slip_changed"
-    type_result(typed=SIX, **about(tournament, first, now))
+def test_who_mends_a_slip_of_the_finger_ends_the_disagreement(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
+    first, second = print_all(hall, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(hall, first, now))
+    type_result(typed=SIX, **about(hall, second, now))
+    assert catch_code(confirm_result, seen=SIX, **about(hall, second, now)) == "slip_changed"
+    type_result(typed=SIX, **about(hall, first, now))
     fixture.refresh_from_db()
     assert (fixture.state, fixture.points_0) == ("done", 6)
-    assert not list_calling(tournament, tournament.organiser)
+    assert not list_calling(hall, hall.organiser)
 
 
 @pytest.mark.rule("O4")
-def test_one_alone_enters_after_the_time_and_the_other_can_object(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture, other = list_round(tournament, 1)
-    codes = print_all(tournament, now)
+def test_one_alone_enters_after_the_time_and_the_other_can_object(hall: Tournament, now: datetime) -> None:
+    fixture, other = list_round(hall, 1)
+    codes = print_all(hall, now)
     first, second = codes[fixture.pk]
-    slip_codes.set_confirm_minutes(tournament_id=tournament.pk, by=tournament.organiser, minutes=5)
-    assert catch_code(object_to_result, **about(tournament, second, now)) == "slip_nothing"
-    type_result(typed=SEVEN, **about(tournament, first, now))
+    slip_codes.set_confirm_minutes(tournament_id=hall.pk, by=hall.organiser, minutes=5)
+    assert catch_code(object_to_result, **about(hall, second, now)) == "slip_nothing"
+    type_result(typed=SEVEN, **about(hall, first, now))
     sweep_unconfirmed(now + timedelta(minutes=5, seconds=-1))
     assert Fixture.objects.get(pk=fixture.pk).state == "ready"
     assert not phone_results.enter_unconfirmed(slip_id=fixture.pk, now=now)
     sweep_unconfirmed(now + timedelta(minutes=5))
     fixture.refresh_from_db()
     assert (fixture.state, fixture.unconfirmed, fixture.ruled) == ("done", True, False)
-    assert "ruling_unconfirmed" in read_codes(tournament)
-    assert not find_differences(tournament)
-    object_to_result(**about(tournament, second, now))
-    assert [row.fixture.id for row in list_calling(tournament, tournament.organiser)] == [fixture.pk]
-    confirm_result(seen=SEVEN, **about(tournament, second, now))  # it was right after all
+    assert "ruling_unconfirmed" in read_codes(hall)
+    assert not find_differences(hall)
+    object_to_result(**about(hall, second, now))
+    assert [row.fixture.id for row in list_calling(hall, hall.organiser)] == [fixture.pk]
+    confirm_result(seen=SEVEN, **about(hall, second, now))  # it was right after all
     fixture.refresh_from_db()
     assert not fixture.unconfirmed
-    assert not list_calling(tournament, tournament.organiser)
-    assert catch_code(object_to_result, **about(tournament, second, now)) == "slip_nothing"
+    assert not list_calling(hall, hall.organiser)
+    assert catch_code(object_to_result, **about(hall, second, now)) == "slip_nothing"
     assert Fixture.objects.get(pk=other.pk).state == "ready"
 
 
@@ -190,16 +185,15 @@ def test_while_the_tournament_is_held_the_time_to_confirm_stands_still(opened: O
 
 
 @pytest.mark.rule("O4")
-def test_nothing_enters_by_itself_past_an_objection(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    first, second = print_all(tournament, now)[fixture.pk]
-    type_result(typed=SEVEN, **about(tournament, first, now))
-    object_to_result(**about(tournament, second, now))
-    type_result(typed=SIX, **about(tournament, first, now))
+def test_nothing_enters_by_itself_past_an_objection(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
+    first, second = print_all(hall, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(hall, first, now))
+    object_to_result(**about(hall, second, now))
+    type_result(typed=SIX, **about(hall, first, now))
     sweep_unconfirmed(now + timedelta(days=1))
     assert Fixture.objects.get(pk=fixture.pk).state == "ready"
-    assert [row.fixture.id for row in list_calling(tournament, tournament.organiser)] == [fixture.pk]
+    assert [row.fixture.id for row in list_calling(hall, hall.organiser)] == [fixture.pk]
 
 
 @pytest.mark.rule("O4", "F3")
@@ -253,35 +247,33 @@ def test_in_a_knockout_nothing_enters_by_itself(opened: Opened, now: datetime) -
 
 
 @pytest.mark.rule("O4", "O5")
-def test_what_cannot_be_is_refused_at_once_as_at_the_desk(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    first, _second = print_all(tournament, now)[fixture.pk]
+def test_what_cannot_be_is_refused_at_once_as_at_the_desk(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
+    first, _second = print_all(hall, now)[fixture.pk]
     wrong = TypedResult((), Decision(points=(8, 4), winner=0))
-    assert catch_code(type_result, typed=wrong, **about(tournament, first, now)) == "points_total"
+    assert catch_code(type_result, typed=wrong, **about(hall, first, now)) == "points_total"
     assert not ScoreSlip.objects.get(fixture=fixture).typed
-    type_result(typed=TypedResult((1,)), **about(tournament, first, now))
-    confirm_result(seen=TypedResult((1,)), **about(tournament, _second, now))
+    type_result(typed=TypedResult((1,)), **about(hall, first, now))
+    confirm_result(seen=TypedResult((1,)), **about(hall, _second, now))
     assert Fixture.objects.get(pk=fixture.pk).forfeit_by == 1
 
 
 @pytest.mark.rule("O4")
-def test_codes_are_stored_as_digests_and_die_when_printed_anew(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture, other = list_round(tournament, 1)
-    codes = print_all(tournament, now)
+def test_codes_are_stored_as_digests_and_die_when_printed_anew(hall: Tournament, opened: Opened, now: datetime) -> None:
+    fixture, other = list_round(hall, 1)
+    codes = print_all(hall, now)
     assert all(len(code) == 8 and set(code) <= set(slip_codes.CODE_LETTERS) for pair in codes.values() for code in pair)
     assert not any(set("01IO") & set(code) for pair in codes.values() for code in pair)
     stored = repr(list(ScoreSlip.objects.values())) + repr(list(LogEntry.objects.values("code", "detail")))
     assert not any(code in stored for pair in codes.values() for code in pair)
-    new = print_all(tournament, now, fixture_id=fixture.pk)
+    new = print_all(hall, now, fixture_id=fixture.pk)
     assert list(new) == [fixture.pk]
-    assert catch_code(type_result, typed=SEVEN, **about(tournament, codes[fixture.pk][0], now)) == "slip_code_wrong"
-    type_result(typed=SEVEN, **about(tournament, new[fixture.pk][0], now))
-    type_result(typed=SEVEN, **about(tournament, codes[other.pk][0], now))
-    again = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+    assert catch_code(type_result, typed=SEVEN, **about(hall, codes[fixture.pk][0], now)) == "slip_code_wrong"
+    type_result(typed=SEVEN, **about(hall, new[fixture.pk][0], now))
+    type_result(typed=SEVEN, **about(hall, codes[other.pk][0], now))
+    again = {"tournament_id": hall.pk, "by": hall.organiser, "now": now}
     assert catch_code(print_slips, **again) == "slips_none"
-    assert len(print_all(tournament, now, anew=True)) == 2
+    assert len(print_all(hall, now, anew=True)) == 2
     elsewhere = opened(KO)
     assert catch_code(type_result, typed=SEVEN, **about(elsewhere, codes[other.pk][0], now)) == "slip_code_wrong"
 
@@ -303,20 +295,19 @@ def test_of_many_slips_so_many_are_printed_at_once_and_then_the_others(
 
 @pytest.mark.rule("O4")
 @pytest.mark.both_databases
-def test_printed_anew_a_slip_forgets_what_waited_and_the_log_says_what_it_was(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture, other = list_round(tournament, 1)
-    first, second = print_all(tournament, now)[fixture.pk]
-    type_result(typed=SEVEN, **about(tournament, first, now))
-    type_result(typed=TypedResult((1,)), **about(tournament, second, now))
+def test_printed_anew_a_slip_forgets_what_waited_and_the_log_says_what_it_was(hall: Tournament, now: datetime) -> None:
+    fixture, other = list_round(hall, 1)
+    first, second = print_all(hall, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(hall, first, now))
+    type_result(typed=TypedResult((1,)), **about(hall, second, now))
     ScoreSlip.objects.filter(fixture=fixture).update(wrong=3)
     ScoreSlip.objects.get(fixture=other).delete()
-    codes = print_all(tournament, now + timedelta(minutes=1), anew=True)
+    codes = print_all(hall, now + timedelta(minutes=1), anew=True)
     after = ScoreSlip.objects.get(fixture=fixture)
     assert (after.typed, after.typed_by, after.due_at, after.called) == ({}, None, None, "")
     assert (after.wrong, after.printed_at) == (0, now + timedelta(minutes=1))
-    assert not list_calling(tournament, tournament.organiser)
-    logged = list(LogEntry.objects.filter(tournament=tournament, code="slip_forgotten").order_by("pk"))
+    assert not list_calling(hall, hall.organiser)
+    logged = list(LogEntry.objects.filter(tournament=hall, code="slip_forgotten").order_by("pk"))
     details = [read_detail(entry, SlipDetail) for entry in logged]
     assert fixture.first_id is not None
     assert fixture.second_id is not None
@@ -332,50 +323,47 @@ def test_printed_anew_a_slip_forgets_what_waited_and_the_log_says_what_it_was(op
     assert Fixture.objects.get(pk=fixture.pk).state == "ready"
     for pk in (fixture.pk, other.pk):
         slip = ScoreSlip.objects.get(fixture=pk)
-        assert [slip.digest_0, slip.digest_1] == [compute_code_digest(tournament, code) for code in codes[pk]]
+        assert [slip.digest_0, slip.digest_1] == [compute_code_digest(hall, code) for code in codes[pk]]
 
 
 @pytest.mark.rule("O4")
-def test_the_other_confirms_beside_and_wrong_codes_are_counted_at_the_fixture(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture, other = list_round(tournament, 1)
-    codes = print_all(tournament, now)
+def test_the_other_confirms_beside_and_wrong_codes_are_counted_at_the_fixture(hall: Tournament, now: datetime) -> None:
+    fixture, other = list_round(hall, 1)
+    codes = print_all(hall, now)
     first, second = codes[fixture.pk]
-    own = about(tournament, first, now)
+    own = about(hall, first, now)
     type_result(typed=SEVEN, **own)
     assert catch_code(confirm_beside, code=codes[other.pk][0], **own) == "slip_code_elsewhere"
     assert catch_code(confirm_beside, code=first, **own) == "slip_code_own"
     for _n in range(MAX_WRONG - 2):
         assert catch_code(confirm_beside, code="AAAAAAAA", **own) == "slip_code_wrong"
     assert catch_code(confirm_beside, code=second, **own) == "slip_codes_many"
-    assert catch_code(confirm_result, seen=SEVEN, **about(tournament, second, now)) == "slip_codes_many"
-    own_other = about(tournament, codes[other.pk][0], now)
+    assert catch_code(confirm_result, seen=SEVEN, **about(hall, second, now)) == "slip_codes_many"
+    own_other = about(hall, codes[other.pk][0], now)
     type_result(typed=SEVEN, **own_other)
     confirm_beside(code=codes[other.pk][1], **own_other)
     assert Fixture.objects.get(pk=other.pk).state == "done"
 
 
 @pytest.mark.rule("O4", "O13")
-def test_what_the_desk_takes_back_is_typed_anew(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    first, _second = print_all(tournament, now)[fixture.pk]
-    type_result(typed=SEVEN, **about(tournament, first, now))
-    act = build_act(tournament.organiser, now, reason="")
-    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=Decision(points=(6, 5), winner=0), act=act)
-    last = undo.find_last_entry(tournament, tournament.organiser)
+def test_what_the_desk_takes_back_is_typed_anew(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
+    first, _second = print_all(hall, now)[fixture.pk]
+    type_result(typed=SEVEN, **about(hall, first, now))
+    act = build_act(hall.organiser, now, reason="")
+    set_result(tournament_id=hall.pk, fixture_id=fixture.pk, decision=Decision(points=(6, 5), winner=0), act=act)
+    last = undo.find_last_entry(hall, hall.organiser)
     assert last is not None
-    act = build_act(tournament.organiser, now, reason="")
-    undo.undo_entry(tournament_id=tournament.pk, entry_id=last.pk, act=act)
+    act = build_act(hall.organiser, now, reason="")
+    undo.undo_entry(tournament_id=hall.pk, entry_id=last.pk, act=act)
     assert ScoreSlip.objects.get(fixture=fixture).typed == {}
     sweep_unconfirmed(now + timedelta(days=1))
     assert Fixture.objects.get(pk=fixture.pk).state == "ready"
 
 
 @pytest.mark.rule("O4", "O9")
-def test_codes_are_in_no_file_and_die_when_the_tournament_is_lent(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    codes = print_all(tournament, now)
-    file = lend_tournament(tournament_id=tournament.pk, by=tournament.organiser, to="Bar", now=now).decode()
+def test_codes_are_in_no_file_and_die_when_the_tournament_is_lent(hall: Tournament, now: datetime) -> None:
+    codes = print_all(hall, now)
+    file = lend_tournament(tournament_id=hall.pk, by=hall.organiser, to="Bar", now=now).decode()
     assert not any(code in file for pair in codes.values() for code in pair)
     assert not ScoreSlip.objects.exists()

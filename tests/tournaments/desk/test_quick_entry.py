@@ -40,10 +40,9 @@ def read_stamp(client: Client, tournament: Tournament, fixture: Fixture) -> str:
 
 
 @pytest.mark.rule("O4", "O5", "F2")
-def test_a_result_is_entered_without_a_reason_and_shown_with_winner_vp_and_mp(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    answer = send(sign_in(tournament.organiser), tournament, fixture, 7, 4)
+def test_a_result_is_entered_without_a_reason_and_shown_with_winner_vp_and_mp(hall: Tournament) -> None:
+    fixture = list_round(hall, 1)[0]
+    answer = send(sign_in(hall.organiser), hall, fixture, 7, 4)
     assert answer.status_code == 200
     page = answer.content.decode()
     fixture.refresh_from_db()
@@ -51,9 +50,9 @@ def test_a_result_is_entered_without_a_reason_and_shown_with_winner_vp_and_mp(op
     assert (fixture.mp_0, fixture.mp_1, fixture.ruled) == (3, -3, False)
     assert f"{fixture.vp_0} VP" in page
     assert "3 MP" in page
-    logged = LogEntry.objects.get(tournament=tournament, code="ruling_entered")
-    assert logged.player == tournament.organiser
-    assert not find_differences(tournament)
+    logged = LogEntry.objects.get(tournament=hall, code="ruling_entered")
+    assert logged.player == hall.organiser
+    assert not find_differences(hall)
 
 
 @pytest.mark.rule("O4")
@@ -76,11 +75,10 @@ def test_the_next_row_is_the_first_after_it_without_a_result(opened: Opened, now
 
 
 @pytest.mark.rule("O4")
-def test_a_result_half_typed_without_a_script_keeps_what_is_there(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[1]
-    client = sign_in(tournament.organiser)
-    page = client.post(url_of(tournament), {"fixture": fixture.pk, "points_0": "7", "points_1": ""}).content.decode()
+def test_a_result_half_typed_without_a_script_keeps_what_is_there(hall: Tournament) -> None:
+    fixture = list_round(hall, 1)[1]
+    client = sign_in(hall.organiser)
+    page = client.post(url_of(hall), {"fixture": fixture.pk, "points_0": "7", "points_1": ""}).content.decode()
     assert 'value="7"' in page
     row = page[page.index(f'id="incontro-{fixture.pk}"') :]
     assert row.index('name="points_1"') < row.index("autofocus")
@@ -139,12 +137,11 @@ def test_level_points_in_a_ko_ask_who_won(opened: Opened, now: datetime) -> None
 
 
 @pytest.mark.rule("O1", "O5", "R4")
-def test_a_forfeit_is_an_entry_of_the_organiser(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    first, second = list_round(tournament, 1)
-    client = sign_in(tournament.organiser)
-    send(client, tournament, first, "", "", how="0:forfeit")
-    send(client, tournament, second, "", "", how="01:forfeit")
+def test_a_forfeit_is_an_entry_of_the_organiser(hall: Tournament) -> None:
+    first, second = list_round(hall, 1)
+    client = sign_in(hall.organiser)
+    send(client, hall, first, "", "", how="0:forfeit")
+    send(client, hall, second, "", "", how="01:forfeit")
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.forfeit_by, first.winner, first.points_0, first.points_1) == (0, 1, 0, 6)
@@ -152,29 +149,27 @@ def test_a_forfeit_is_an_entry_of_the_organiser(opened: Opened, now: datetime) -
 
 
 @pytest.mark.rule("F2", "O4")
-def test_a_change_needs_a_reason(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    plain = Act(by=tournament.organiser, reason="", now=now)
-    about = {"tournament_id": tournament.pk, "fixture_id": fixture.pk}
+def test_a_change_needs_a_reason(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
+    plain = Act(by=hall.organiser, reason="", now=now)
+    about = {"tournament_id": hall.pk, "fixture_id": fixture.pk}
     set_result(decision=Decision(points=(7, 4), winner=0), act=plain, **about)
     changed = Decision(points=(4, 7), winner=1)
     assert catch_code(set_result, decision=changed, act=plain, **about) == "reason_missing"
     assert catch_code(declare_forfeit, lines=(0,), act=plain, **about) == "reason_missing"
-    set_result(decision=changed, act=build_act(tournament.organiser, now), **about)
+    set_result(decision=changed, act=build_act(hall.organiser, now), **about)
     fixture.refresh_from_db()
     assert fixture.ruled
 
 
 @pytest.mark.rule("O13")
-def test_two_desks_do_not_overwrite_each_other(opened: Opened, anna: Player, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    Referee.objects.create(tournament=tournament, player=anna)
-    fixture = list_round(tournament, 1)[0]
-    here, there = sign_in(tournament.organiser), sign_in(anna)
-    stamp = read_stamp(here, tournament, fixture)
-    assert send(there, tournament, fixture, 7, 4, stamp=stamp).status_code == 200
-    answer = send(here, tournament, fixture, 4, 7, stamp=stamp)
+def test_two_desks_do_not_overwrite_each_other(hall: Tournament, anna: Player) -> None:
+    Referee.objects.create(tournament=hall, player=anna)
+    fixture = list_round(hall, 1)[0]
+    here, there = sign_in(hall.organiser), sign_in(anna)
+    stamp = read_stamp(here, hall, fixture)
+    assert send(there, hall, fixture, 7, 4, stamp=stamp).status_code == 200
+    answer = send(here, hall, fixture, 4, 7, stamp=stamp)
     assert answer.status_code == 422
     assert "Anna" in answer.context["row"].refused[0]
     fixture.refresh_from_db()
@@ -182,30 +177,28 @@ def test_two_desks_do_not_overwrite_each_other(opened: Opened, anna: Player, now
 
 
 @pytest.mark.rule("O13")
-def test_a_result_sent_twice_without_a_stamp_is_not_written_over(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    client = sign_in(tournament.organiser)
-    send(client, tournament, fixture, 7, 4)
-    assert send(client, tournament, fixture, 4, 7).status_code == 422
+def test_a_result_sent_twice_without_a_stamp_is_not_written_over(hall: Tournament) -> None:
+    fixture = list_round(hall, 1)[0]
+    client = sign_in(hall.organiser)
+    send(client, hall, fixture, 7, 4)
+    assert send(client, hall, fixture, 4, 7).status_code == 422
     fixture.refresh_from_db()
     assert fixture.points_0 == 7
 
 
 @pytest.mark.rule("O13")
-def test_the_last_entry_is_taken_back(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
-    client = sign_in(tournament.organiser)
-    send(client, tournament, fixture, 7, 4)
-    form = client.get(url_of(tournament)).context["undo"]
+def test_the_last_entry_is_taken_back(hall: Tournament) -> None:
+    fixture = list_round(hall, 1)[0]
+    client = sign_in(hall.organiser)
+    send(client, hall, fixture, 7, 4)
+    form = client.get(url_of(hall)).context["undo"]
     data = {"what": form.what, "entry": form.initial["entry"], "stamp": form.initial["stamp"]}
-    answer = client.post(url_of(tournament), data, follow=True)
+    answer = client.post(url_of(hall), data, follow=True)
     assert "undone" in read_hooks(answer, "notice")
     fixture.refresh_from_db()
     assert (fixture.state, fixture.winner, fixture.table) == ("ready", None, 1)
-    assert client.get(url_of(tournament)).context["undo"] is None
-    again = client.post(url_of(tournament), data, follow=True)
+    assert client.get(url_of(hall)).context["undo"] is None
+    again = client.post(url_of(hall), data, follow=True)
     assert "nothing_to_undo" in read_hooks(again, "notice")
 
 
@@ -223,25 +216,23 @@ def test_from_each_page_of_a_round_there_is_a_way_to_the_next(opened: Opened, no
 
 
 @pytest.mark.rule("F1", "O4")
-def test_only_referees_type_results_and_only_at_real_tables(opened: Opened, anna: Player, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    assert sign_in(anna).get(url_of(tournament)).status_code == 404
-    assert Client().get(url_of(tournament)).status_code == 404
+def test_only_referees_type_results_and_only_at_real_tables(hall: Tournament, opened: Opened, anna: Player) -> None:
+    assert sign_in(anna).get(url_of(hall)).status_code == 404
+    assert Client().get(url_of(hall)).status_code == 404
     site = opened()
     assert sign_in(site.organiser).get(url_of(site)).status_code == 404
 
 
 @pytest.mark.rule("F1")
-def test_a_referee_who_plays_there_types_nothing(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
+def test_a_referee_who_plays_there_types_nothing(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
     player = create_person("Ugo", now)
-    Referee.objects.create(tournament=tournament, player=player)
+    Referee.objects.create(tournament=hall, player=player)
     Entry.objects.get(pk=fixture.first_id).members.update(person=player.person)
     client = sign_in(player)
-    rows = client.get(url_of(tournament)).context["page"].rows
+    rows = client.get(url_of(hall)).context["page"].rows
     assert [row.form is None for row in rows] == [True, False]
-    assert send(client, tournament, fixture, 7, 4).status_code == 422
+    assert send(client, hall, fixture, 7, 4).status_code == 422
 
 
 def test_the_fixture_that_is_typed_is_read_alone(opened: Opened, now: datetime) -> None:

@@ -195,15 +195,14 @@ def test_an_act_is_done_only_as_its_preview_showed_it(
 
 @pytest.mark.rule("F5")
 def test_a_correction_after_the_end_names_the_prizes(
-    opened: Opened, four: list[Player], referee: Player, client: Client, now: datetime
+    girone: Tournament, referee: Player, client: Client, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    rounds_played(tournament, now)
-    fixture = Fixture.objects.of(tournament).earliest("pk")
+    rounds_played(girone, now)
+    fixture = Fixture.objects.of(girone).earliest("pk")
     client.force_login(referee.user)
     points = ("2", "9") if fixture.winner == 0 else ("9", "2")
     sent = {"what": "risultato", "points_0": points[0], "points_1": points[1], "winner": "", "reason": WHY}
-    shown = client.post(f"/tornei/{tournament.public_id}/arbitro/{fixture.pk}/", sent)
+    shown = client.post(f"/tornei/{girone.public_id}/arbitro/{fixture.pk}/", sent)
     assert read_hooks(shown, "stays") == ["notices", "pairings", "prints", "prizes"]
 
 

@@ -53,12 +53,9 @@ def seen(fixture: Fixture) -> tuple[object, ...]:
 
 
 @pytest.mark.rule("F2", "F3")
-def test_the_result_that_was_annulled_stands_again(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    fixture, _other = ready(tournament)
-    about = {"tournament_id": tournament.pk, "fixture_id": fixture.pk}
+def test_the_result_that_was_annulled_stands_again(girone: Tournament, referee: Player, now: datetime) -> None:
+    fixture, _other = ready(girone)
+    about = {"tournament_id": girone.pk, "fixture_id": fixture.pk}
     with raises_refusal("not_annulled"):
         results.restore_result(act=build_act(referee, now), **about)
     results.declare_forfeit(lines=(1,), act=build_act(referee, now), **about)
@@ -68,26 +65,25 @@ def test_the_result_that_was_annulled_stands_again(
         results.restore_result(act=build_act(referee, now, key="once"), **about)
     assert seen(fixture) == before
     assert not fixture.annulled
-    assert sound(tournament)
-    entry = LogEntry.objects.get(tournament=tournament, code="ruling_reinstated")
+    assert sound(girone)
+    entry = LogEntry.objects.get(tournament=girone, code="ruling_reinstated")
     assert (entry.detail["before"]["annulled"], entry.detail["after"]["result"]["vp"]) == (True, [before[5], before[6]])
 
 
 @pytest.mark.rule("F2")
 def test_what_was_annulled_while_it_was_played_is_played_anew(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    match, _other = open_ready(tournament, now + OPENING)
+    match, _other = open_ready(girone, now + OPENING)
     sit_down(match, now + OPENING)
     fixture = Fixture.objects.get(match=match)
-    about = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": build_act(referee, now + OPENING)}
+    about = {"tournament_id": girone.pk, "fixture_id": fixture.pk, "act": build_act(referee, now + OPENING)}
     results.annul_result(**about)
     results.restore_result(**about)
     fixture.refresh_from_db()
     assert (fixture.state, fixture.match, fixture.annulled) == (State.READY, None, False)
     assert tables.open_due_fixture(fixture_id=fixture.pk, now=now + 3 * OPENING) is not None
-    assert sound(tournament)
+    assert sound(girone)
 
 
 @pytest.mark.rule("F3")
@@ -129,58 +125,52 @@ def test_who_returns_to_a_danese_is_drawn_in_the_round_nobody_plays_yet(
 
 @pytest.mark.rule("F3", "R5")
 def test_who_left_before_half_is_back_with_what_they_had_and_plays_what_they_left(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
     anna = four[0]
-    decided(tournament, ready(tournament), referee, now)
-    was = seen(own(tournament, anna)[0])
-    open_ready(tournament, now + OPENING)
-    entry = entry_of(tournament, anna)
+    decided(girone, ready(girone), referee, now)
+    was = seen(own(girone, anna)[0])
+    open_ready(girone, now + OPENING)
+    entry = entry_of(girone, anna)
     left = now + 2 * OPENING
-    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=anna, reason="", now=left)
-    assert [fixture.state for fixture in own(tournament, anna)] == [State.ANNULLED] * 3
-    bring_back(tournament, entry.pk, anna, build_act(referee, left))
-    fixtures = own(tournament, anna)
+    withdraw.withdraw_entry(tournament_id=girone.pk, entry_id=entry.pk, by=anna, reason="", now=left)
+    assert [fixture.state for fixture in own(girone, anna)] == [State.ANNULLED] * 3
+    bring_back(girone, entry.pk, anna, build_act(referee, left))
+    fixtures = own(girone, anna)
     assert seen(fixtures[0]) == was
     assert [(fixture.state, fixture.match) for fixture in fixtures[1:]] == [(State.READY, None), (State.WAITING, None)]
     entry.refresh_from_db()
     assert (entry.withdrawn_at, entry.withdrawn_after, entry.expelled, entry.played) == (None, None, False, 1)
-    assert sound(tournament)
+    assert sound(girone)
     with raises_refusal("entry_stays"):
-        reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=build_act(referee, left))
+        reinstatement.reinstate_entry(tournament_id=girone.pk, entry_id=entry.pk, act=build_act(referee, left))
 
 
 @pytest.mark.rule("F3", "R5")
 def test_what_they_forfeited_by_leaving_is_played_and_an_older_forfeit_stays(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
     anna = four[0]
-    entry = entry_of(tournament, anna)
-    first = own(tournament, anna)[0]
+    entry = entry_of(girone, anna)
+    first = own(girone, anna)[0]
     line = 0 if first.first_id == entry.pk else 1
-    results.declare_forfeit(
-        tournament_id=tournament.pk, fixture_id=first.pk, lines=(line,), act=build_act(referee, now)
-    )
-    decided(tournament, ready(tournament), referee, now)
-    decided(tournament, ready(tournament), referee, now)
-    for match in open_ready(tournament, now + OPENING):
+    results.declare_forfeit(tournament_id=girone.pk, fixture_id=first.pk, lines=(line,), act=build_act(referee, now))
+    decided(girone, ready(girone), referee, now)
+    decided(girone, ready(girone), referee, now)
+    for match in open_ready(girone, now + OPENING):
         sit_down(match, now + OPENING)
     left = now + 2 * OPENING
-    withdraw.withdraw_entry(
-        tournament_id=tournament.pk, entry_id=entry.pk, by=referee, reason=WHY, now=left, expelled=True
-    )
-    last = own(tournament, anna)[2]
+    withdraw.withdraw_entry(tournament_id=girone.pk, entry_id=entry.pk, by=referee, reason=WHY, now=left, expelled=True)
+    last = own(girone, anna)[2]
     assert (last.state, last.decided_by) == (State.DONE, "abandon")
     reinstatement.reinstate_entry(
-        tournament_id=tournament.pk, entry_id=entry.pk, act=build_act(referee, left + timedelta(minutes=1))
+        tournament_id=girone.pk, entry_id=entry.pk, act=build_act(referee, left + timedelta(minutes=1))
     )
     last.refresh_from_db()
     entry.refresh_from_db()
     assert (last.state, last.match, last.result_at) == (State.READY, None, None)
     assert (entry.forfeits, entry.forgiven, entry.expelled) == (1, 1, False)
-    assert sound(tournament)
+    assert sound(girone)
 
 
 @pytest.mark.rule("R5")
@@ -274,22 +264,21 @@ def test_a_referee_who_plays_decides_on_no_entry_they_meet_or_may_meet(
 
 @pytest.mark.rule("F2", "F3")
 def test_the_desk_offers_to_take_back_what_there_is(
-    opened: Opened, four: list[Player], referee: Player, client: Client, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, client: Client, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    desk = f"/tornei/{tournament.public_id}/arbitro/"
+    desk = f"/tornei/{girone.public_id}/arbitro/"
     client.force_login(referee.user)
     assert not read_element(client.get(desk), "atto-riprendi-iscritto")
-    entry = entry_of(tournament, four[0])
-    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=referee, reason=WHY, now=now)
+    entry = entry_of(girone, four[0])
+    withdraw.withdraw_entry(tournament_id=girone.pk, entry_id=entry.pk, by=referee, reason=WHY, now=now)
     assert read_element(client.get(desk), "atto-riprendi-iscritto")
     data = {"what": "riprendi-iscritto", "entry": entry.pk, "reason": "Si era sbagliato"}
     assert send_act(client, desk, data).status_code == 302
-    assert "ruling_returned" in read_hooks(client.get(f"/tornei/{tournament.public_id}/"), "log")
-    fixture = ready(tournament)[0]
+    assert "ruling_returned" in read_hooks(client.get(f"/tornei/{girone.public_id}/"), "log")
+    fixture = ready(girone)[0]
     page = f"{desk}{fixture.pk}/"
     assert not read_element(client.get(page), "atto-ripristina")
-    results.annul_result(tournament_id=tournament.pk, fixture_id=fixture.pk, act=build_act(referee, now))
+    results.annul_result(tournament_id=girone.pk, fixture_id=fixture.pk, act=build_act(referee, now))
     assert read_element(client.get(page), "atto-ripristina")
     assert send_act(client, page, {"what": "ripristina", "reason": "Si può"}).status_code == 302
     fixture.refresh_from_db()
@@ -298,17 +287,16 @@ def test_the_desk_offers_to_take_back_what_there_is(
 
 @pytest.mark.rule("F3")
 def test_a_form_sent_twice_acts_once_and_changed_it_is_another_act(
-    opened: Opened, four: list[Player], referee: Player, client: Client, now: datetime
+    girone: Tournament, referee: Player, client: Client
 ) -> None:
     """A browser that goes back and sends the old form with another result isn't told that it is done."""
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    fixture = ready(tournament)[0]
-    page = f"/tornei/{tournament.public_id}/arbitro/{fixture.pk}/"
+    fixture = ready(girone)[0]
+    page = f"/tornei/{girone.public_id}/arbitro/{fixture.pk}/"
     client.force_login(referee.user)
     data = {"what": "risultato", "points_0": "8", "points_1": "3", "winner": "0", "key": "k"}
     for _twice in range(2):
         assert send_act(client, page, data | {"reason": WHY}).status_code == 302
-    acts = LogEntry.objects.filter(tournament=tournament, code="ruling_result")
+    acts = LogEntry.objects.filter(tournament=girone, code="ruling_result")
     assert acts.count() == 1
     other = data | {"points_0": "2", "points_1": "9", "winner": "", "reason": WHY}
     assert send_act(client, page, other).status_code == 302

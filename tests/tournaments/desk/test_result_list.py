@@ -73,14 +73,13 @@ def test_the_downloaded_fixtures_come_back_filled_in_o4(opened: Opened, now: dat
     assert LogEntry.objects.filter(tournament=tournament, code="ruling_entered").count() == 2
 
 
-def test_a_list_of_ones_own_needs_table_and_points_o4(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    client = sign_in(tournament.organiser)
-    send(client, tournament, "Tavolo;Punti 1;Punti 2\n2;4;7\n1;7;4\n")
-    assert read_results(tournament) == [(7, 4, 0), (4, 7, 1)]
-    publish_next(tournament, now)
-    send(client, tournament, "Turno,Tavolo,Punti 1,Punti 2\n2,1,6,5\n")
-    assert read_results(tournament, 2)[0] == (6, 5, 0)
+def test_a_list_of_ones_own_needs_table_and_points_o4(hall: Tournament, now: datetime) -> None:
+    client = sign_in(hall.organiser)
+    send(client, hall, "Tavolo;Punti 1;Punti 2\n2;4;7\n1;7;4\n")
+    assert read_results(hall) == [(7, 4, 0), (4, 7, 1)]
+    publish_next(hall, now)
+    send(client, hall, "Turno,Tavolo,Punti 1,Punti 2\n2,1,6,5\n")
+    assert read_results(hall, 2)[0] == (6, 5, 0)
 
 
 def test_with_one_bad_row_nothing_comes_in_and_each_fault_is_told_o4(
@@ -116,9 +115,8 @@ def test_with_one_bad_row_nothing_comes_in_and_each_fault_is_told_o4(
         ("tavolo;punti 1;punti 2\n" + "1;7;4\n" * 301, "too_many_results"),
     ],
 )
-def test_a_list_that_cannot_be_read_says_why_o4(opened: Opened, now: datetime, text: str, code: str) -> None:
-    tournament = draw_real(opened, 4, now)
-    answer = send(sign_in(tournament.organiser), tournament, text)
+def test_a_list_that_cannot_be_read_says_why_o4(hall: Tournament, text: str, code: str) -> None:
+    answer = send(sign_in(hall.organiser), hall, text)
     form = answer.context["form"]
     assert [error.code for errors in form.errors.as_data().values() for error in errors] == [code]
     assert (form["text"].label, form["file"].help_text) == (ResultSheetForm.text_label, ResultSheetForm.file_help)
@@ -142,26 +140,24 @@ def test_forfeits_and_who_won_a_level_match_have_columns_o4_o5(opened: Opened, n
 
 
 @pytest.mark.rule("F1")
-def test_who_plays_leaves_their_own_row_to_another_referee_f1(opened: Opened, anna: Player, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
+def test_who_plays_leaves_their_own_row_to_another_referee_f1(hall: Tournament, anna: Player) -> None:
+    fixture = list_round(hall, 1)[0]
     member = fixture.first.members.get()  # type: ignore[union-attr]
     member.person.player = anna
-    Referee.objects.create(tournament=tournament, player=anna)
+    Referee.objects.create(tournament=hall, player=anna)
     type(member.person).objects.filter(player=anna).delete()
     member.person.typed_name = ""
     member.person.save()
-    answer = send(sign_in(anna), tournament, f"tavolo;punti 1;punti 2\n{fixture.table};7;4")
+    answer = send(sign_in(anna), hall, f"tavolo;punti 1;punti 2\n{fixture.table};7;4")
     assert read_faults(answer) == [(2, "plays_there")]
 
 
 def test_the_page_is_the_referees_and_of_real_tables_o4(
-    opened: Opened, anna: Player, four: list[Player], now: datetime
+    hall: Tournament, opened: Opened, anna: Player, four: list[Player]
 ) -> None:
-    tournament = draw_real(opened, 4, now)
-    address = reverse("tournament-result-list", args=[tournament.public_id])
+    address = reverse("tournament-result-list", args=[hall.public_id])
     assert sign_in(anna).get(address).status_code == 404
-    assert sign_in(tournament.organiser).get(address).status_code == 200
-    assert Fixture.objects.of(tournament).open().exists()
+    assert sign_in(hall.organiser).get(address).status_code == 200
+    assert Fixture.objects.of(hall).open().exists()
     site = opened()
     assert sign_in(site.organiser).get(reverse("tournament-result-list", args=[site.public_id])).status_code == 404

@@ -47,14 +47,13 @@ def results(tournament: Tournament) -> list[tuple[object, ...]]:
 
 
 def test_a_result_set_by_a_referee_stops_the_match_and_stands_f2_f3(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+    match, _other = open_ready(cup, now + OPENING)
     sit_down(match, now + OPENING)
     fixture = read_fixture(match)
     decision = Decision(points=(3, 8), winner=1)
-    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now))
+    set_result(tournament_id=cup.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now))
     fixture.refresh_from_db()
     match.refresh_from_db()
     assert (fixture.state, fixture.winner, fixture.points_0, fixture.points_1) == ("done", 1, 3, 8)
@@ -64,12 +63,12 @@ def test_a_result_set_by_a_referee_stops_the_match_and_stands_f2_f3(
     match_finished.send(sender=Match, match_id=match.pk, now=now)
     fixture.refresh_from_db()
     assert (fixture.winner, fixture.points_1) == (1, 8)
-    entry = LogEntry.objects.get(tournament=tournament, code="ruling_result")
+    entry = LogEntry.objects.get(tournament=cup, code="ruling_result")
     assert (entry.player, entry.at, entry.detail["reason"]) == (referee, now, WHY)
     assert entry.detail["before"]["playing"]
     after = entry.detail["after"]["result"]
     assert (after["points"], after["winner"]) == ([3, 8], 1)
-    assert stored_equals_recomputed(tournament)
+    assert stored_equals_recomputed(cup)
 
 
 def test_a_result_of_a_girone_is_worth_what_the_table_says_or_what_is_written_v2_f2(
@@ -104,13 +103,12 @@ def test_a_result_of_a_girone_is_worth_what_the_table_says_or_what_is_written_v2
     ],
 )
 def test_a_result_that_cannot_be_is_refused_k3(
-    opened: Opened, four: list[Player], referee: Player, now: datetime, decision: Decision, code: str
+    cup: Tournament, referee: Player, now: datetime, decision: Decision, code: str
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+    match, _other = open_ready(cup, now + OPENING)
     with raises_refusal(code):
         set_result(
-            tournament_id=tournament.pk,
+            tournament_id=cup.pk,
             fixture_id=read_fixture(match).pk,
             decision=decision,
             act=build_act(referee, now),
@@ -130,13 +128,12 @@ def test_a_result_that_cannot_be_is_refused_k3(
     ],
 )
 def test_vp_beyond_what_a_match_has_are_refused_v2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime, decision: Decision, code: str
+    girone: Tournament, referee: Player, now: datetime, decision: Decision, code: str
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
     with raises_refusal(code):
         set_result(
-            tournament_id=tournament.pk,
-            fixture_id=ready(tournament)[0].pk,
+            tournament_id=girone.pk,
+            fixture_id=ready(girone)[0].pk,
             decision=decision,
             act=build_act(referee, now),
         )
@@ -152,11 +149,10 @@ def test_vp_beyond_what_a_match_has_are_refused_v2(
     ],
 )
 def test_vp_at_the_ends_of_what_a_match_has_are_taken_v2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime, decision: Decision
+    girone: Tournament, referee: Player, now: datetime, decision: Decision
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    fixture = ready(tournament)[0]
-    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now))
+    fixture = ready(girone)[0]
+    set_result(tournament_id=girone.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now))
     fixture.refresh_from_db()
     assert (fixture.winner, (fixture.vp_0, fixture.vp_1)) == (0, decision.vp)
     assert decision.mp is None or (fixture.mp_0, fixture.mp_1) == decision.mp
@@ -294,70 +290,59 @@ def test_nothing_is_decided_before_the_draw_or_when_it_was_called_off_f2(
         annul_result(tournament_id=tournament.pk, fixture_id=1, act=build_act(organiser, now))
 
 
-def test_an_annulled_fixture_counts_for_nobody_and_stays_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    match, other = open_ready(tournament, now + OPENING)
+def test_an_annulled_fixture_counts_for_nobody_and_stays_f2(girone: Tournament, referee: Player, now: datetime) -> None:
+    match, other = open_ready(girone, now + OPENING)
     play(match, now + OPENING)
-    annul_result(tournament_id=tournament.pk, fixture_id=read_fixture(match).pk, act=build_act(referee, now))
-    annul_result(tournament_id=tournament.pk, fixture_id=read_fixture(other).pk, act=build_act(referee, now))
+    annul_result(tournament_id=girone.pk, fixture_id=read_fixture(match).pk, act=build_act(referee, now))
+    annul_result(tournament_id=girone.pk, fixture_id=read_fixture(other).pk, act=build_act(referee, now))
     for table in (match, other):
         fixture = read_fixture(table)
         assert (fixture.annulled, fixture.state, fixture.winner, fixture.vp_0) == (True, "annulled", None, None)
     other.refresh_from_db()
     assert other.stopped_at is not None
-    assert not Entry.objects.filter(tournament=tournament, played__gt=0).exists()
-    assert {fixture.round.number for fixture in ready(tournament)} == {2}, "it is over, and the next round opens"
-    assert stored_equals_recomputed(tournament)
+    assert not Entry.objects.filter(tournament=girone, played__gt=0).exists()
+    assert {fixture.round.number for fixture in ready(girone)} == {2}, "it is over, and the next round opens"
+    assert stored_equals_recomputed(girone)
 
 
-def test_in_a_ko_nothing_is_annulled_f2(opened: Opened, four: list[Player], referee: Player, now: datetime) -> None:
-    tournament = start_refereed(opened, four, referee, now)
+def test_in_a_ko_nothing_is_annulled_f2(cup: Tournament, referee: Player, now: datetime) -> None:
     with raises_refusal("ko_not_annulled"):
-        annul_result(tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, act=build_act(referee, now))
+        annul_result(tournament_id=cup.pk, fixture_id=ready(cup)[0].pk, act=build_act(referee, now))
 
 
 def test_a_replay_is_a_new_match_with_new_cards_and_the_old_one_is_kept_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, other = open_ready(tournament, now + OPENING)
+    match, other = open_ready(cup, now + OPENING)
     end = play(match, now + OPENING)
     fixture = read_fixture(match)
-    order_replay(tournament_id=tournament.pk, fixture_id=fixture.pk, act=build_act(referee, end))
+    order_replay(tournament_id=cup.pk, fixture_id=fixture.pk, act=build_act(referee, end))
     fixture.refresh_from_db()
     assert (fixture.match, fixture.state, fixture.result_at) == (None, "ready", None)
     assert LogEntry.objects.get(code="ruling_replay").detail["table"] == match.public_id
     assert not record_result(match_id=match.pk, now=end)
-    (again,) = open_ready(tournament, end + OPENING)
+    (again,) = open_ready(cup, end + OPENING)
     assert again.pk != match.pk
     assert read_fixture(again).pk == fixture.pk
     assert Match.objects.filter(pk=match.pk, winner__isnull=False, stopped_at=None).exists()
     sit_down(other, end + OPENING)
-    order_replay(tournament_id=tournament.pk, fixture_id=read_fixture(other).pk, act=build_act(referee, end))
+    order_replay(tournament_id=cup.pk, fixture_id=read_fixture(other).pk, act=build_act(referee, end))
     other.refresh_from_db()
     assert other.stopped_at == end
     end = play(again, end + OPENING)
-    rounds_played(tournament, end)
-    tournament.refresh_from_db()
-    assert tournament.state == State.FINISHED
-    assert stored_equals_recomputed(tournament)
+    rounds_played(cup, end)
+    cup.refresh_from_db()
+    assert cup.state == State.FINISHED
+    assert stored_equals_recomputed(cup)
 
 
-def test_what_was_never_played_is_not_played_again_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
+def test_what_was_never_played_is_not_played_again_f2(cup: Tournament, referee: Player, now: datetime) -> None:
     with raises_refusal("not_played_yet"):
-        order_replay(tournament_id=tournament.pk, fixture_id=ready(tournament)[0].pk, act=build_act(referee, now))
+        order_replay(tournament_id=cup.pk, fixture_id=ready(cup)[0].pk, act=build_act(referee, now))
 
 
-def test_what_others_depend_on_is_refused_with_their_list_f3(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    matches = open_ready(tournament, now + OPENING)
+def test_what_others_depend_on_is_refused_with_their_list_f3(cup: Tournament, referee: Player, now: datetime) -> None:
+    matches = open_ready(cup, now + OPENING)
     end = max(play(match, now + OPENING) for match in matches)
     first = read_fixture(matches[0])
     winner = first.winner
@@ -366,30 +351,28 @@ def test_what_others_depend_on_is_refused_with_their_list_f3(
     same_way = Decision(points=(1, 7) if winner else (7, 1), winner=winner)
 
     def rule(decision: Decision) -> None:
-        set_result(tournament_id=tournament.pk, fixture_id=first.pk, decision=decision, act=build_act(referee, end))
+        set_result(tournament_id=cup.pk, fixture_id=first.pk, decision=decision, act=build_act(referee, end))
 
     rule(other_way)
     final = Fixture.objects.get(round__name="final")
     assert (first.first_id, first.second_id)[1 - winner] in (final.first_id, final.second_id), "not opened: re-paired"
     rule(same_way)
-    (match,) = open_ready(tournament, end + OPENING)
-    before = results(tournament)
+    (match,) = open_ready(cup, end + OPENING)
+    before = results(cup)
     for change in (
         lambda: rule(other_way),
-        lambda: order_replay(tournament_id=tournament.pk, fixture_id=first.pk, act=build_act(referee, end)),
-        lambda: declare_forfeit(
-            tournament_id=tournament.pk, fixture_id=first.pk, lines=(0, 1), act=build_act(referee, end)
-        ),
+        lambda: order_replay(tournament_id=cup.pk, fixture_id=first.pk, act=build_act(referee, end)),
+        lambda: declare_forfeit(tournament_id=cup.pk, fixture_id=first.pk, lines=(0, 1), act=build_act(referee, end)),
     ):
         with pytest.raises(TournamentError) as refusal:
             change()
         assert refusal.value.code == "depended_on"
         assert refusal.value.values["fixtures"] == [("final", 2, 1)]
-    assert results(tournament) == before
+    assert results(cup) == before
     match.refresh_from_db()
     assert match.stopped_at is None
     rule(Decision(points=(2, 9) if winner else (9, 2), winner=winner))  # who went on is the same
-    order_replay(tournament_id=tournament.pk, fixture_id=final.pk, act=build_act(referee, end))
+    order_replay(tournament_id=cup.pk, fixture_id=final.pk, act=build_act(referee, end))
     rule(other_way)
 
 
@@ -434,22 +417,19 @@ def test_a_typo_in_the_first_round_of_a_danese_is_mended_after_the_last(
 
 @pytest.mark.rule("F3")
 def test_a_correction_that_keeps_the_winner_depends_on_nothing_and_leaves_the_end(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    end = rounds_played(tournament, now)
-    first = Fixture.objects.filter(round__tournament=tournament).order_by("round__number", "board")[0]
+    end = rounds_played(cup, now)
+    first = Fixture.objects.filter(round__tournament=cup).order_by("round__number", "board")[0]
     match, winner = first.match, first.winner
     assert match is not None
     ended = match.finished_at
     decision = Decision(points=(2, 9) if winner else (9, 2), winner=winner)
-    set_result(
-        tournament_id=tournament.pk, fixture_id=first.pk, decision=decision, act=build_act(referee, end + OPENING)
-    )
-    tournament.refresh_from_db()
+    set_result(tournament_id=cup.pk, fixture_id=first.pk, decision=decision, act=build_act(referee, end + OPENING))
+    cup.refresh_from_db()
     match.refresh_from_db()
-    assert (tournament.state, tournament.finished_at, match.finished_at) == (State.FINISHED, end, ended)
-    assert not LogEntry.objects.filter(tournament=tournament, detail__pairings_kept=True).exists()
+    assert (cup.state, cup.finished_at, match.finished_at) == (State.FINISHED, end, ended)
+    assert not LogEntry.objects.filter(tournament=cup, detail__pairings_kept=True).exists()
 
 
 def test_a_result_corrected_after_the_end_gives_other_ranks_f3(
@@ -476,15 +456,12 @@ def test_a_result_corrected_after_the_end_gives_other_ranks_f3(
 
 @pytest.mark.rule("V5")
 def test_a_forfeit_declared_at_a_running_table_is_in_its_record_v5_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    match, _other = open_ready(tournament, now + OPENING)
+    match, _other = open_ready(girone, now + OPENING)
     sit_down(match, now + OPENING)
     fixture = read_fixture(match)
-    declare_forfeit(
-        tournament_id=tournament.pk, fixture_id=fixture.pk, lines=(1,), act=build_act(referee, now + OPENING)
-    )
+    declare_forfeit(tournament_id=girone.pk, fixture_id=fixture.pk, lines=(1,), act=build_act(referee, now + OPENING))
     fixture.refresh_from_db()
     match.refresh_from_db()
     assert (match.decided_by, match.offender, match.stopped_at) == ("abandon", 1, None)
@@ -498,16 +475,15 @@ def test_a_forfeit_declared_at_a_running_table_is_in_its_record_v5_f2(
 @pytest.mark.parametrize("lines", [(0,), (1,), (0, 1)])
 @pytest.mark.parametrize("when", ["before", "playing", "after"])
 def test_a_forfeit_can_be_declared_before_during_and_after_r4_v5_k5(
-    opened: Opened, four: list[Player], referee: Player, now: datetime, lines: tuple[int, ...], when: str
+    girone: Tournament, referee: Player, now: datetime, lines: tuple[int, ...], when: str
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
     at = now + OPENING
-    fixture = ready(tournament)[0]
+    fixture = ready(girone)[0]
     if when != "before":
         match = tables.open_due_fixture(fixture_id=fixture.pk, now=at)
         assert match is not None
         sit_down(match, at) if when == "playing" else play(match, at)
-    declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=lines, act=build_act(referee, at))
+    declare_forfeit(tournament_id=girone.pk, fixture_id=fixture.pk, lines=lines, act=build_act(referee, at))
     fixture.refresh_from_db()
     assert fixture.state == "done"
     assert fixture.double_forfeit == (len(lines) == 2)
@@ -516,8 +492,8 @@ def test_a_forfeit_can_be_declared_before_during_and_after_r4_v5_k5(
     if len(lines) == 1:
         assert (fixture.forfeit_by, fixture.winner) == (lines[0], 1 - lines[0])
         assert (vps[1 - lines[0]] or 0) >= 14
-    assert Entry.objects.filter(tournament=tournament, forfeits=1).count() == len(lines)
-    assert stored_equals_recomputed(tournament)
+    assert Entry.objects.filter(tournament=girone, forfeits=1).count() == len(lines)
+    assert stored_equals_recomputed(girone)
     if when != "before":
         table = Match.objects.get(fixture=fixture)
         assert table.status == Match.Status.FINISHED
@@ -575,28 +551,24 @@ def test_one_forfeit_before_the_first_card_has_one_value_whoever_declares_it(
     assert (before.winner, before.points_0, before.points_1) == (0, *reversed(points)), "the other line's forfeit"
 
 
-def test_a_double_forfeit_in_a_ko_gives_the_next_a_bye_k5(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    first, second = ready(tournament)
-    declare_forfeit(tournament_id=tournament.pk, fixture_id=first.pk, lines=(0, 1), act=build_act(referee, now))
-    declare_forfeit(tournament_id=tournament.pk, fixture_id=second.pk, lines=(0,), act=build_act(referee, now))
-    tournament.refresh_from_db()
-    assert tournament.state == State.FINISHED
-    assert Entry.objects.get(tournament=tournament, rank=1).pk == second.second_id
+def test_a_double_forfeit_in_a_ko_gives_the_next_a_bye_k5(cup: Tournament, referee: Player, now: datetime) -> None:
+    first, second = ready(cup)
+    declare_forfeit(tournament_id=cup.pk, fixture_id=first.pk, lines=(0, 1), act=build_act(referee, now))
+    declare_forfeit(tournament_id=cup.pk, fixture_id=second.pk, lines=(0,), act=build_act(referee, now))
+    cup.refresh_from_db()
+    assert cup.state == State.FINISHED
+    assert Entry.objects.get(tournament=cup, rank=1).pk == second.second_id
 
 
 def test_a_match_that_ended_by_itself_a_moment_ago_is_looked_at_first_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    match, _other = open_ready(tournament, now + OPENING)
+    match, _other = open_ready(cup, now + OPENING)
     assert match.noshow_at is not None
     late = match.noshow_at + OPENING
     with raises_refusal("table_over"):  # nobody came, and nobody has looked yet
         set_result(
-            tournament_id=tournament.pk,
+            tournament_id=cup.pk,
             fixture_id=read_fixture(match).pk,
             decision=Decision(points=(1, 0), winner=0),
             act=build_act(referee, late),
@@ -607,15 +579,14 @@ def test_a_match_that_ended_by_itself_a_moment_ago_is_looked_at_first_f2(
 
 @pytest.mark.rule("F3")
 def test_a_corrected_girone_says_that_its_published_pairings_stay(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    first = Fixture.objects.of(tournament).order_by("round__number", "board")[0]
+    first = Fixture.objects.of(girone).order_by("round__number", "board")[0]
     for points in ((8, 3), (3, 8)):
         decision = Decision(points=points, winner=None if points[0] == points[1] else int(points[1] > points[0]))
         act = build_act(referee, now, key=str(points))
-        set_result(tournament_id=tournament.pk, fixture_id=first.pk, decision=decision, act=act)
-    assert LogEntry.objects.filter(tournament=tournament, detail__pairings_kept=True).count() == 1, "the correction"
-    last = LogEntry.objects.filter(tournament=tournament, code="ruling_result").order_by("pk").last()
+        set_result(tournament_id=girone.pk, fixture_id=first.pk, decision=decision, act=act)
+    assert LogEntry.objects.filter(tournament=girone, detail__pairings_kept=True).count() == 1, "the correction"
+    last = LogEntry.objects.filter(tournament=girone, code="ruling_result").order_by("pk").last()
     assert last is not None
     assert last.detail["pairings_kept"]

@@ -18,7 +18,7 @@ from tests.support.desk import build_act, raises_refusal, read_fixture, replace_
 from tests.support.html import read_attribute
 from tests.support.people import create_person, sign_in
 from tests.support.play import OPENING, entry_of, open_ready, play
-from tests.support.real_tables import draw_real, list_round
+from tests.support.real_tables import list_round
 from tests.support.tournaments import GIRONE, Opened, catch_code
 from tournaments.core import permissions, visibility
 from tournaments.desk import results
@@ -188,20 +188,19 @@ def test_who_has_played_and_was_replaced_watches_no_table_in_play_n4(replaced: R
 
 
 @pytest.mark.rule("F2", "O2")
-def test_at_real_tables_a_name_takes_anothers_place_and_what_was_played_stays(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    fixture = list_round(tournament, 1)[0]
+def test_at_real_tables_a_name_takes_anothers_place_and_what_was_played_stays(hall: Tournament, now: datetime) -> None:
+    fixture = list_round(hall, 1)[0]
     entry = fixture.first
     assert entry is not None
     out = entry.members.get().person
-    url = reverse("tournament-desk", args=[tournament.public_id])
-    act = build_act(tournament.organiser, now)
+    url = reverse("tournament-desk", args=[hall.public_id])
+    act = build_act(hall.organiser, now)
     decision = Decision(points=(7, 4), winner=0)
-    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=act)
-    page = sign_in(tournament.organiser).get(url)
+    set_result(tournament_id=hall.pk, fixture_id=fixture.pk, decision=decision, act=act)
+    page = sign_in(hall.organiser).get(url)
     assert f"{entry.pk} {out.pk}" in read_attribute(page, "value")
-    about = {"tournament_id": tournament.pk, "entry_id": entry.pk, "person_id": out.pk}
+    about = {"tournament_id": hall.pk, "entry_id": entry.pk, "person_id": out.pk}
     assert catch_code(replace_typed_person, name="Z", act=act, **about) == "bad_name"
-    replace_typed_person(name="Zita Bo", act=build_act(tournament.organiser, now), **about)
+    replace_typed_person(name="Zita Bo", act=build_act(hall.organiser, now), **about)
     assert entry.members.get().person.name == "Zita Bo"
     assert [row.person for row in fixture.line_ups.all()] == [out]

@@ -56,72 +56,60 @@ def read_ranks(tournament: Tournament) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.rule("O13", "F3")
-def test_entries_are_taken_back_one_after_the_other(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    one, two = ready(tournament)
+def test_entries_are_taken_back_one_after_the_other(girone: Tournament, referee: Player, now: datetime) -> None:
+    one, two = ready(girone)
     stages = []
     for fixture, points in ((one, (8, 3)), (one, (6, 5)), (two, (2, 9))):
-        stages.append((read_values(one), read_values(two), read_ranks(tournament)))
-        decide(tournament, fixture, referee, now, *points)
+        stages.append((read_values(one), read_values(two), read_ranks(girone)))
+        decide(girone, fixture, referee, now, *points)
     for stage in reversed(stages):
-        take_back(tournament, referee, now)
-        assert (read_values(one), read_values(two), read_ranks(tournament)) == stage
-        assert stored_equals_recomputed(tournament)
+        take_back(girone, referee, now)
+        assert (read_values(one), read_values(two), read_ranks(girone)) == stage
+        assert stored_equals_recomputed(girone)
     with raises_refusal("nothing_to_undo"):
-        take_back(tournament, referee, now)
-    logged = LogEntry.objects.filter(tournament=tournament, code="ruling_undone").order_by("pk")
+        take_back(girone, referee, now)
+    logged = LogEntry.objects.filter(tournament=girone, code="ruling_undone").order_by("pk")
     assert [entry.detail["reason"] for entry in logged] == [WHY] * 3, "an undone ruling is a ruling too"
-    decide(tournament, one, referee, now, 7, 4)
-    take_back(tournament, referee, now)
+    decide(girone, one, referee, now, 7, 4)
+    take_back(girone, referee, now)
     assert read_values(one)["state"] == "ready"
 
 
 @pytest.mark.rule("O13")
-def test_an_annulment_and_a_forfeit_are_taken_back_too(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    one, two = ready(tournament)
-    decide(tournament, one, referee, now, 8, 3)
+def test_an_annulment_and_a_forfeit_are_taken_back_too(girone: Tournament, referee: Player, now: datetime) -> None:
+    one, two = ready(girone)
+    decide(girone, one, referee, now, 8, 3)
     before = read_values(one)
-    results.annul_result(tournament_id=tournament.pk, fixture_id=one.pk, act=build_act(referee, now))
-    take_back(tournament, referee, now)
+    results.annul_result(tournament_id=girone.pk, fixture_id=one.pk, act=build_act(referee, now))
+    take_back(girone, referee, now)
     assert read_values(one) == before
-    results.declare_forfeit(tournament_id=tournament.pk, fixture_id=two.pk, lines=(0, 1), act=build_act(referee, now))
-    take_back(tournament, referee, now)
+    results.declare_forfeit(tournament_id=girone.pk, fixture_id=two.pk, lines=(0, 1), act=build_act(referee, now))
+    take_back(girone, referee, now)
     assert read_values(two)["state"] == "ready"
 
 
 @pytest.mark.rule("O13", "F2")
-def test_what_a_reason_was_given_for_is_taken_back_with_one(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    fixture = ready(tournament)[0]
-    decide(tournament, fixture, referee, now, 8, 3)
+def test_what_a_reason_was_given_for_is_taken_back_with_one(girone: Tournament, referee: Player, now: datetime) -> None:
+    fixture = ready(girone)[0]
+    decide(girone, fixture, referee, now, 8, 3)
     with raises_refusal("reason_missing"):
-        take_back(tournament, referee, now, reason="")
-    plain = LogEntry.objects.get(tournament=tournament, code="ruling_result")
+        take_back(girone, referee, now, reason="")
+    plain = LogEntry.objects.get(tournament=girone, code="ruling_result")
     plain.detail.pop("reason")
     plain.save()
-    take_back(tournament, referee, now, reason="")
+    take_back(girone, referee, now, reason="")
     assert read_values(fixture)["state"] == "ready"
 
 
 @pytest.mark.rule("O13")
-def test_what_ended_a_table_in_play_is_not_taken_back(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    one, two = ready(tournament)
-    decide(tournament, one, referee, now, 8, 3)
-    (match,) = open_ready(tournament, now + OPENING)
+def test_what_ended_a_table_in_play_is_not_taken_back(girone: Tournament, referee: Player, now: datetime) -> None:
+    one, two = ready(girone)
+    decide(girone, one, referee, now, 8, 3)
+    (match,) = open_ready(girone, now + OPENING)
     sit_down(match, match.opened_at)
-    decide(tournament, two, referee, match.opened_at, 8, 3)
+    decide(girone, two, referee, match.opened_at, 8, 3)
     with raises_refusal("nothing_to_undo"):
-        take_back(tournament, referee, match.opened_at)
+        take_back(girone, referee, match.opened_at)
     assert read_values(one)["winner"] == 0, "nor is the one before it taken for it"
 
 
@@ -170,15 +158,14 @@ def test_nothing_is_taken_back_on_which_others_depend_or_whose_entry_left(
 
 @pytest.mark.rule("O13")
 def test_the_desk_offers_to_take_the_last_entry_back_and_does_it_once(
-    opened: Opened, four: list[Player], referee: Player, client: Client, now: datetime
+    girone: Tournament, referee: Player, client: Client, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    desk = f"/tornei/{tournament.public_id}/arbitro/"
+    desk = f"/tornei/{girone.public_id}/arbitro/"
     client.force_login(referee.user)
     assert not read_element(client.get(desk), "atto-torna-indietro")
-    one, two = ready(tournament)
-    decide(tournament, one, referee, now, 8, 3)
-    decide(tournament, two, referee, now, 8, 3)
+    one, two = ready(girone)
+    decide(girone, one, referee, now, 8, 3)
+    decide(girone, two, referee, now, 8, 3)
     form = read_element(client.get(desk), "id_torna-indietro_entry")
     assert form is not None
     sent = {"what": "torna-indietro", "entry": form["value"], "reason": WHY, "key": "k"}
@@ -187,7 +174,7 @@ def test_the_desk_offers_to_take_the_last_entry_back_and_does_it_once(
     assert (read_values(one)["state"], read_values(two)["state"]) == ("done", "ready")
     refused = send_act(client, desk, sent | {"key": "another"})
     assert read_refusals(refused) == ["nothing_to_undo"]
-    take_back(tournament, referee, now)
+    take_back(girone, referee, now)
     refused = send_act(client, desk, sent | {"key": "a third"})
     assert read_refusals(refused) == ["nothing_to_undo"], "also where there is none any more"
 
@@ -228,12 +215,11 @@ def test_of_two_desks_the_second_is_shown_both_results_and_writes_over_none(
 
 @pytest.mark.rule("O13")
 def test_a_form_of_one_desk_is_good_while_another_fixture_changes(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    one, two = ready(tournament)
+    one, two = ready(girone)
     stamp = compute_stamp(one)
-    decide(tournament, two, referee, now, 8, 3)
+    decide(girone, two, referee, now, 8, 3)
     act = replace(build_act(referee, now), stamp=stamp)
-    results.annul_result(tournament_id=tournament.pk, fixture_id=one.pk, act=act)
+    results.annul_result(tournament_id=girone.pk, fixture_id=one.pk, act=act)
     assert read_values(one)["annulled"]

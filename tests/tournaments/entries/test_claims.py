@@ -12,7 +12,7 @@ from players.models import Mail, Person, Player
 from players.services.close_account import close_account
 from tests.support.desk import build_act
 from tests.support.people import create_person, give_address
-from tests.support.real_tables import draw_present, draw_real, list_round, open_real, type_names
+from tests.support.real_tables import draw_present, list_round, open_real, type_names
 from tests.support.tournaments import Opened, catch_code
 from tests.support.transfer import read_picture
 from tournaments.core.permissions import may_judge, may_judge_entry
@@ -186,16 +186,15 @@ def test_a_referee_decides_nothing_where_they_are_known_by_name(
 
 
 @pytest.mark.rule("O2", "F2")
-def test_who_was_replaced_is_known_by_what_they_played(opened: Opened, confirmed: Player, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    act = build_act(tournament.organiser, now)
-    fixture = list_round(tournament, 1)[0]
+def test_who_was_replaced_is_known_by_what_they_played(hall: Tournament, confirmed: Player, now: datetime) -> None:
+    act = build_act(hall.organiser, now)
+    fixture = list_round(hall, 1)[0]
     assert fixture.first is not None
     person = fixture.first.members.get().person
-    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=Decision(points=(7, 4), winner=0), act=act)
-    about: Any = {"tournament_id": tournament.pk, "entry_id": fixture.first.pk, "person_id": person.pk}
-    replace_typed_person(name="Zita Bo", act=build_act(tournament.organiser, now), **about)
-    answer(claim_name(tournament_id=tournament.pk, player=confirmed, person_id=person.pk, now=now), now)
+    set_result(tournament_id=hall.pk, fixture_id=fixture.pk, decision=Decision(points=(7, 4), winner=0), act=act)
+    about: Any = {"tournament_id": hall.pk, "entry_id": fixture.first.pk, "person_id": person.pk}
+    replace_typed_person(name="Zita Bo", act=build_act(hall.organiser, now), **about)
+    answer(claim_name(tournament_id=hall.pk, player=confirmed, person_id=person.pk, now=now), now)
     (row,) = list_claimed_tournaments(confirmed)
     assert (row.name, row.rank) == (person.name, None)
 

@@ -23,7 +23,7 @@ from tests.support.html import read_error_codes, read_hooks
 from tests.support.pages import tournament_url
 from tests.support.people import create_person, sign_in
 from tests.support.play import OPENING, entry_of, open_ready, play
-from tests.support.tournaments import GIRONE, PAIRS, Opened, catch_code
+from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments import sweep
 from tournaments.clubs import actions as clubs
 from tournaments.core import visibility
@@ -125,19 +125,18 @@ def test_a_draft_that_is_full_of_strangers_starts_nothing_when_it_is_published_a
 
 @pytest.mark.rule("F2")
 def test_a_referee_puts_nobody_in_anothers_place_who_did_not_say_yes_at6(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
     nives = create_person("Nives", now)
-    entry = entry_of(tournament, four[0])
+    entry = entry_of(girone, four[0])
     substitution.replace_player(
-        tournament_id=tournament.pk,
+        tournament_id=girone.pk,
         entry_id=entry.pk,
         player_id=four[0].pk,
         name="Nives",
         act=build_act(referee, now),
     )
-    seated = {seat.player for match in open_ready(tournament, now + OPENING) for seat in match.seats.all()}
+    seated = {seat.player for match in open_ready(girone, now + OPENING) for seat in match.seats.all()}
     assert seated == set(four), "who plays goes on playing"
     assert is_nowhere(nives)
     sit_elsewhere(nives, now)
@@ -145,13 +144,12 @@ def test_a_referee_puts_nobody_in_anothers_place_who_did_not_say_yes_at6(
 
 @pytest.mark.rule("F2")
 def test_who_left_a_tournament_is_not_made_to_play_on_at6(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    entry = entry_of(tournament, four[0])
-    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
-    reinstatement.reinstate_entry(tournament_id=tournament.pk, entry_id=entry.pk, act=build_act(referee, now))
-    open_ready(tournament, now + OPENING)
+    entry = entry_of(girone, four[0])
+    withdraw.withdraw_entry(tournament_id=girone.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
+    reinstatement.reinstate_entry(tournament_id=girone.pk, entry_id=entry.pk, act=build_act(referee, now))
+    open_ready(girone, now + OPENING)
     assert not Seat.objects.filter(player=four[0], live=True).exists()
     assert not LogEntry.objects.filter(code="ruling_returned").exists()
     sit_elsewhere(four[0], now)
@@ -496,41 +494,39 @@ def test_whoever_says_no_is_not_asked_all_day_at6(
 
 @pytest.mark.rule("F2")
 def test_who_is_asked_plays_in_anothers_place_once_they_accept_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    nives, entry = create_person("Nives", now), entry_of(tournament, four[0])
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "entry_id": entry.pk, "player_id": four[0].pk}
+    nives, entry = create_person("Nives", now), entry_of(girone, four[0])
+    about: dict[str, Any] = {"tournament_id": girone.pk, "entry_id": entry.pk, "player_id": four[0].pk}
     for _twice in range(2):
         substitution.replace_player(name="Nives", act=build_act(referee, now, key="once"), **about)
-    invitation = find_invitation(tournament, nives)
+    invitation = find_invitation(girone, nives)
     assert PlayInvitation.objects.count() == 1, "sent twice, asked once"
     elio = create_person("Elio", now)
     substitution.replace_player(name="Elio", act=build_act(referee, now), **about)
     invitation.refresh_from_db()
     assert invitation.outcome == Outcome.TAKEN_BACK, "of one place one is asked at a time"
-    matches = open_ready(tournament, now + OPENING)
+    matches = open_ready(girone, now + OPENING)
     with pytest.raises(TournamentError, match="entry_plays"):
-        answer(substitution.take_place, tournament, elio, now + OPENING)
+        answer(substitution.take_place, girone, elio, now + OPENING)
     end = max(play(match, now + OPENING) for match in matches)
-    answer(substitution.take_place, tournament, elio, end)
+    answer(substitution.take_place, girone, elio, end)
     assert entry.members.get().person.name == "Elio"
-    act = LogEntry.objects.get(tournament=tournament, code="ruling_replace")
+    act = LogEntry.objects.get(tournament=girone, code="ruling_replace")
     assert (act.player, act.detail["reason"]) == (referee, WHY)
 
 
 @pytest.mark.rule("F1", "F2")
 def test_an_invitation_of_who_is_no_referee_any_more_is_none_f1(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    nives, entry = create_person("Nives", now), entry_of(tournament, four[0])
+    nives, entry = create_person("Nives", now), entry_of(girone, four[0])
     substitution.replace_player(
-        tournament_id=tournament.pk, entry_id=entry.pk, player_id=four[0].pk, name="Nives", act=build_act(referee, now)
+        tournament_id=girone.pk, entry_id=entry.pk, player_id=four[0].pk, name="Nives", act=build_act(referee, now)
     )
-    tournament.referees.all().delete()
+    girone.referees.all().delete()
     with pytest.raises(TournamentError, match="invitation_gone"):
-        answer(substitution.take_place, tournament, nives, now)
+        answer(substitution.take_place, girone, nives, now)
     assert entry.members.get().person.name == four[0].name
 
 
@@ -553,19 +549,18 @@ def test_a_club_puts_a_member_who_let_it_in_anothers_place_at_once_f2(
 
 @pytest.mark.rule("F2")
 def test_who_left_plays_on_once_they_accept_and_before_that_only_reads_that_they_are_asked_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    entry = entry_of(tournament, four[0])
-    withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
-    desk, where = sign_in(referee), tournament_url("tournament-desk", tournament)
+    entry = entry_of(girone, four[0])
+    withdraw.withdraw_entry(tournament_id=girone.pk, entry_id=entry.pk, by=four[0], reason="", now=now)
+    desk, where = sign_in(referee), tournament_url("tournament-desk", girone)
     data = {"what": "riprendi-iscritto", "entry": entry.pk, "reason": WHY}
     asked = send_act(desk, where, data, follow=True)
     assert (read_hooks(asked, "notice"), read_hooks(asked, "invited")) == (["play_asked"], ["return"])
     annas = sign_in(four[0])
-    assert "invited_return" in read_hooks(annas.get(tournament_url("tournament", tournament)), "note")
-    post = {"invitation": find_invitation(tournament, four[0]).pk, "si": ""}
-    done = annas.post(tournament_url("invitation-answer", tournament), post, follow=True)
+    assert "invited_return" in read_hooks(annas.get(tournament_url("tournament", girone)), "note")
+    post = {"invitation": find_invitation(girone, four[0]).pk, "si": ""}
+    done = annas.post(tournament_url("invitation-answer", girone), post, follow=True)
     assert read_hooks(done, "notice") == ["returned"]
     entry.refresh_from_db()
     assert entry.withdrawn_at is None
@@ -651,18 +646,17 @@ def test_invitations_in_the_api_and_in_files_are_for_who_runs_it_w2(
 
 @pytest.mark.rule("F2")
 def test_the_desk_shows_whom_it_asked_and_takes_it_back_f2(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    nives, entry = create_person("Nives", now), entry_of(tournament, four[0])
-    desk, where = sign_in(referee), tournament_url("tournament-desk", tournament)
+    nives, entry = create_person("Nives", now), entry_of(girone, four[0])
+    desk, where = sign_in(referee), tournament_url("tournament-desk", girone)
     data = {"what": "sostituisci", "out": f"{entry.pk} {four[0].pk}", "name": "Nives", "reason": WHY}
     asked = send_act(desk, where, data, follow=True)
     assert (read_hooks(asked, "notice"), read_hooks(asked, "invited")) == (["play_asked"], ["place"])
-    page = sign_in(nives).get(tournament_url("tournament", tournament))
+    page = sign_in(nives).get(tournament_url("tournament", girone))
     assert "invited_place" in read_hooks(page, "note")
-    back = tournament_url("invitation-back", tournament)
-    post = {"invitation": find_invitation(tournament, nives).pk}
+    back = tournament_url("invitation-back", girone)
+    post = {"invitation": find_invitation(girone, nives).pk}
     assert sign_in(four[1]).post(back, post).status_code == 404
     taken = desk.post(back, post, follow=True)
     assert (read_hooks(taken, "notice"), read_hooks(taken, "invited")) == (["taken_back"], [])

@@ -130,15 +130,14 @@ def test_pasted_text_stays_in_the_form_when_it_is_refused(opened: Opened) -> Non
     assert "Ada Neri</textarea>" in answer.content.decode()
 
 
-def test_entries_are_taken_over_from_an_earlier_tournament(opened: Opened, now: datetime) -> None:
-    source = draw_real(opened, 4, now)
+def test_entries_are_taken_over_from_an_earlier_tournament(hall: Tournament, opened: Opened, now: datetime) -> None:
     tournament = open_real(opened)
     type_names(tournament, ["Ada A"], now)
     about = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
-    assert take_over_entries(source_id=source.pk, **about) == 3
+    assert take_over_entries(source_id=hall.pk, **about) == 3
     assert list_placed(tournament) == ["Ada A", "Bice A", "Ciro A", "Dora A"]
     assert Person.objects.filter(player=None).count() == 8
-    assert take_over_entries(source_id=source.pk, **about) == 0
+    assert take_over_entries(source_id=hall.pk, **about) == 0
 
 
 def test_many_entries_are_taken_over_in_as_many_queries_as_few(opened: Opened, now: datetime) -> None:
@@ -153,30 +152,30 @@ def test_many_entries_are_taken_over_in_as_many_queries_as_few(opened: Opened, n
     assert count_queries(4) == count_queries(16)
 
 
-def test_a_person_with_a_card_stays_that_person_and_a_minor_stays_hidden(opened: Opened, now: datetime) -> None:
-    source = draw_real(opened, 4, now)
+def test_a_person_with_a_card_stays_that_person_and_a_minor_stays_hidden(
+    hall: Tournament, opened: Opened, now: datetime
+) -> None:
     person = Person.objects.get(typed_name="Ada A")
     person.initials = True
     person.save()
-    register = Register.objects.create(organiser=source.organiser)
+    register = Register.objects.create(organiser=hall.organiser)
     RegisterCard.objects.create(register=register, person=person, created_at=now)
     other = Person.objects.get(typed_name="Bice A")
     other.initials = True
     other.save()
     tournament = open_real(opened)
-    take_over_entries(tournament_id=tournament.pk, source_id=source.pk, by=tournament.organiser, now=now)
+    take_over_entries(tournament_id=tournament.pk, source_id=hall.pk, by=tournament.organiser, now=now)
     assert tournament.members.filter(person=person).exists()
     copied = Person.objects.get(typed_name="Bice A", memberships__tournament=tournament)
     assert (copied.pk != other.pk, copied.initials) == (True, True)
 
 
-def test_another_organisers_entries_are_not_taken_over(opened: Opened, now: datetime) -> None:
-    source = draw_real(opened, 4, now)
+def test_another_organisers_entries_are_not_taken_over(hall: Tournament, opened: Opened, now: datetime) -> None:
     stranger: Player = create_person("Zeno", now)
     tournament = open_real(opened)
     Tournament.objects.filter(pk=tournament.pk).update(organiser=stranger)
     about = {"tournament_id": tournament.pk, "by": stranger, "now": now}
-    assert catch_code(take_over_entries, source_id=source.pk, **about) == "no_source"
+    assert catch_code(take_over_entries, source_id=hall.pk, **about) == "no_source"
     url = reverse("tournament-import", args=[tournament.public_id])
-    assert source.public_id not in read_attribute(sign_in(stranger).get(url), "value")
+    assert hall.public_id not in read_attribute(sign_in(stranger).get(url), "value")
     assert GIRONE.seats_an_entry == 1

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from players.models import Player, User
-from tests.support.desk import build_act, raises_refusal, start_refereed
+from tests.support.desk import build_act, raises_refusal
 from tests.support.entries import accept_all, enter_all, find_invitation, list_placed
 from tests.support.people import create_person
 from tests.support.play import entry_of
-from tests.support.tournaments import GIRONE, KO, PAIRS, Opened, catch_code
+from tests.support.tournaments import KO, PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.desk import substitution
 from tournaments.entries import approvals, import_list, invitations, join, pairs
@@ -111,16 +111,15 @@ def test_a_pair_is_not_completed_by_or_with_them(opened: Opened, four: list[Play
 
 
 def test_no_referee_puts_them_in_anothers_place(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    entry, nives = entry_of(tournament, four[0]), create_person("Nives", now)
-    about = {"tournament_id": tournament.pk, "entry_id": entry.pk, "player_id": four[0].pk, "name": "Nives"}
+    entry, nives = entry_of(girone, four[0]), create_person("Nives", now)
+    about = {"tournament_id": girone.pk, "entry_id": entry.pk, "player_id": four[0].pk, "name": "Nives"}
     substitution.replace_player(act=build_act(referee, now), **about)
     suspend(nives, now)
     with raises_refusal("suspended"):
-        answer(substitution.take_place, tournament, nives, now)
-    tournament.invitations.all().delete()
+        answer(substitution.take_place, girone, nives, now)
+    girone.invitations.all().delete()
     with raises_refusal("not_invitable"):
         substitution.replace_player(act=build_act(referee, now), **about)
     assert entry.members.get().person.name == four[0].name

@@ -58,13 +58,12 @@ def test_nothing_happens_by_the_clock(opened: Opened, now: datetime) -> None:
 
 
 @pytest.mark.rule("O1", "E8", "E9")
-def test_no_table_of_the_site_opens_and_nobody_is_a_no_show(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    assert Fixture.objects.of(tournament).ready().count() == 2
+def test_no_table_of_the_site_opens_and_nobody_is_a_no_show(hall: Tournament, now: datetime) -> None:
+    assert Fixture.objects.of(hall).ready().count() == 2
     assert not list(sweep.list_due_fixtures(now + HOURS))
-    for fixture in list_round(tournament, 1):
+    for fixture in list_round(hall, 1):
         sweep.open_fixture(fixture.pk, now + HOURS)
-    assert not Fixture.objects.of(tournament).filter(match__isnull=False).exists()
+    assert not Fixture.objects.of(hall).filter(match__isnull=False).exists()
 
 
 @pytest.mark.rule("O1")

@@ -176,10 +176,11 @@ def test_only_the_organiser_has_the_clock_in_hand(opened: Opened, now: datetime,
 
 
 @pytest.mark.rule("O6")
-def test_without_minutes_there_is_no_clock_and_the_site_has_none(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now)
-    assert read(tournament, now) == []
-    assert catch_code(round_clocks.start_clock, **about(tournament, now)) == "no_clock"
+def test_without_minutes_there_is_no_clock_and_the_site_has_none(
+    hall: Tournament, opened: Opened, now: datetime
+) -> None:
+    assert read(hall, now) == []
+    assert catch_code(round_clocks.start_clock, **about(hall, now)) == "no_clock"
     assert opened(clock_minutes=30).clock_minutes is None
     assert catch_code(opened, venue="real", clock_minutes=241) == "clock_minutes_range"
     assert catch_code(opened, venue="real", clock_end="never") == "unknown_clock_end"

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from players.models import Person, Player
 from players.services.players import create_guest
-from tests.support.desk import build_act, start_refereed
+from tests.support.desk import build_act
 from tests.support.html import read_hooks
 from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready, play
@@ -85,19 +85,18 @@ def test_a_tournament_in_the_middle_is_the_same_elsewhere_and_goes_on_o9(
 
 @pytest.mark.rule("O9")
 def test_what_was_played_on_the_site_arrives_as_results_and_names_o9(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, referee: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    for match in open_ready(tournament, now + OPENING):
+    for match in open_ready(girone, now + OPENING):
         now = max(now, play(match, now + OPENING))
-    fixture = Fixture.objects.of(tournament).ready().first()
+    fixture = Fixture.objects.of(girone).ready().first()
     assert fixture is not None
-    declare_forfeit(tournament_id=tournament.pk, fixture_id=fixture.pk, lines=(1,), act=build_act(referee, now))
-    other = Fixture.objects.of(tournament).ready().first()
+    declare_forfeit(tournament_id=girone.pk, fixture_id=fixture.pk, lines=(1,), act=build_act(referee, now))
+    other = Fixture.objects.of(girone).ready().first()
     assert other is not None
-    annul_result(tournament_id=tournament.pk, fixture_id=other.pk, act=build_act(referee, now))
-    arrived = carry(tournament, referee, now)
-    assert read_results(arrived) == read_results(tournament)
+    annul_result(tournament_id=girone.pk, fixture_id=other.pk, act=build_act(referee, now))
+    arrived = carry(girone, referee, now)
+    assert read_results(arrived) == read_results(girone)
     assert not arrived.members.filter(person__player__isnull=False).exists()
     assert not Fixture.objects.of(arrived).filter(match__isnull=False).exists()
     acts = arrived.log.filter(code="ruling_forfeit")
@@ -128,12 +127,9 @@ def test_no_file_carries_contacts_accounts_tokens_or_codes_o9(
 
 
 @pytest.mark.rule("O9")
-def test_tables_that_are_open_keep_a_tournament_here_o9(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = start_refereed(opened, four, referee, now)
-    open_ready(tournament, now + OPENING)
-    assert catch_code(make_copy, tournament=tournament, now=now) == "tables_open"
+def test_tables_that_are_open_keep_a_tournament_here_o9(cup: Tournament, now: datetime) -> None:
+    open_ready(cup, now + OPENING)
+    assert catch_code(make_copy, tournament=cup, now=now) == "tables_open"
 
 
 @pytest.mark.rule("O9")

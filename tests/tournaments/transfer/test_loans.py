@@ -94,17 +94,16 @@ def test_finished_elsewhere_and_brought_back_it_equals_one_finished_at_home_o9(
 
 @pytest.mark.rule("O9", "O4")
 def test_what_nobody_confirmed_is_marked_so_elsewhere_and_on_return_o9(
-    opened: Opened, organiser: Player, referee: Player, now: datetime
+    hall: Tournament, organiser: Player, referee: Player, now: datetime
 ) -> None:
-    tournament = draw_real(opened, 4, now)
-    rule_ready(tournament, organiser, now, most=1)
-    (typed,) = Fixture.objects.of(tournament).exclude(result_at=None)
+    rule_ready(hall, organiser, now, most=1)
+    (typed,) = Fixture.objects.of(hall).exclude(result_at=None)
     Fixture.objects.filter(pk=typed.pk).update(unconfirmed=True, ruled=False)
-    data = lend(tournament, organiser, now)
+    data = lend(hall, organiser, now)
     marks = [row["unconfirmed"] for round_ in json.loads(data)["body"]["rounds"] for row in round_["fixtures"]]
     assert marks.count(True) == 1
     take_in_file(data=finish_elsewhere(data, referee, now), by=organiser, now=now)
-    assert list(Fixture.objects.of(tournament).filter(unconfirmed=True)) == [typed]
+    assert list(Fixture.objects.of(hall).filter(unconfirmed=True)) == [typed]
 
 
 @pytest.mark.rule("O9", "O1")
@@ -177,11 +176,10 @@ def test_what_was_imported_opens_no_tables_whatever_its_organiser_chooses_o9(
 
 @pytest.mark.rule("O9", "O4")
 def test_the_page_says_that_slips_are_printed_anew_o9(
-    opened: Opened, organiser: Player, organisers: Client, referee: Player, now: datetime
+    hall: Tournament, opened: Opened, organiser: Player, organisers: Client, referee: Player, now: datetime
 ) -> None:
-    tournament = draw_real(opened, 4, now)
-    print_slips(tournament_id=tournament.pk, by=organiser, now=now)
-    data, address = lend(tournament, organiser, now), reverse("tournament-file")
+    print_slips(tournament_id=hall.pk, by=organiser, now=now)
+    data, address = lend(hall, organiser, now), reverse("tournament-file")
     assert not ScoreSlip.objects.exists()
     with ELSEWHERE:
         page = sign_in(referee).post(address, {"file": SimpleUploadedFile("t.json", data)}, follow=True)
@@ -229,10 +227,9 @@ def test_rounds_have_the_hours_of_home_again_o9(
 
 @pytest.mark.rule("O9", "O1")
 def test_what_is_at_real_tables_at_home_opens_none_when_it_returns_o9(
-    opened: Opened, organiser: Player, referee: Player, now: datetime
+    hall: Tournament, organiser: Player, referee: Player, now: datetime
 ) -> None:
-    tournament = draw_real(opened, 4, now)
-    data = lend(tournament, organiser, now)
+    data = lend(hall, organiser, now)
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now)
         rule_ready(away, referee, now, most=1)
@@ -243,31 +240,29 @@ def test_what_is_at_real_tables_at_home_opens_none_when_it_returns_o9(
 
 @pytest.mark.rule("O9")
 def test_what_was_played_on_the_site_stays_linked_to_its_table_and_people_o9(
-    opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
+    girone: Tournament, four: list[Player], referee: Player, organiser: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    for match in open_ready(tournament, now + OPENING):
+    for match in open_ready(girone, now + OPENING):
         now = max(now, play(match, now + OPENING))
-    member = tournament.members.get(person__player=four[0])
+    member = girone.members.get(person__player=four[0])
     newcomer = create_person("Ines", now)
-    replace_by(tournament, member.entry_id, four[0], newcomer, build_act(referee, now))
-    tables = dict(Fixture.objects.of(tournament).filter(match__isnull=False).values_list("pk", "match"))
-    back = finish_elsewhere(lend(tournament, organiser, now), referee, now)
+    replace_by(girone, member.entry_id, four[0], newcomer, build_act(referee, now))
+    tables = dict(Fixture.objects.of(girone).filter(match__isnull=False).values_list("pk", "match"))
+    back = finish_elsewhere(lend(girone, organiser, now), referee, now)
     take_in_file(data=back, by=organiser, now=now)
-    assert dict(Fixture.objects.of(tournament).filter(match__isnull=False).values_list("pk", "match")) == tables
-    assert tournament.members.filter(person__player=newcomer).exists()
-    played = Fixture.objects.of(tournament).get(line_ups__person__player=four[0])
+    assert dict(Fixture.objects.of(girone).filter(match__isnull=False).values_list("pk", "match")) == tables
+    assert girone.members.filter(person__player=newcomer).exists()
+    played = Fixture.objects.of(girone).get(line_ups__person__player=four[0])
     assert played.match_id is not None
-    page = sign_in(None).get(reverse("tournament", args=[tournament.public_id]))
+    page = sign_in(None).get(reverse("tournament", args=[girone.public_id]))
     assert page.status_code == 200
 
 
 @pytest.mark.rule("O9")
 def test_brought_back_in_the_middle_it_goes_on_at_its_own_tables_o9(
-    opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
+    girone: Tournament, referee: Player, organiser: Player, now: datetime
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    data = lend(tournament, organiser, now)
+    data = lend(girone, organiser, now)
     assert not set(list_due_fixtures(now + timedelta(days=1)))
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now)
@@ -276,7 +271,7 @@ def test_brought_back_in_the_middle_it_goes_on_at_its_own_tables_o9(
         assert catch_code(rule_ready, tournament=away, by=referee, now=now) == "lent"
     later = now + timedelta(hours=2)
     take_in_file(data=back, by=organiser, now=later)
-    assert [play(match, later + OPENING) for match in open_ready(tournament, later + OPENING)]
+    assert [play(match, later + OPENING) for match in open_ready(girone, later + OPENING)]
 
 
 @pytest.mark.rule("O9")
