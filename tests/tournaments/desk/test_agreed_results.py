@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act, raises_refusal, send_act
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import sign_in
@@ -26,7 +27,7 @@ EIGHT = TypedResult((), Decision(points=(8, 3), winner=0))
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@arrange_once
 def playing(opened: Opened, organiser: Player, referee: Player, now: datetime) -> Tournament:
     """A girone of four at real tables; its organiser plays in the first fixture, and somebody else referees it."""
     tournament = draw_real(opened, 4, now)

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.desk import send_act
 from tests.support.html import read_hooks
 from tests.support.play import OPENING, ready
@@ -22,16 +23,19 @@ TABLES = re.compile(r'<li id="tavolo-(\d+)"')
 OPTIONS = re.compile(r'<option value="(\d+)"[^>]*>[^<]')
 
 
+@arrange_once
+def bracket(opened: Opened, now: datetime) -> Tournament:
+    return create_field(opened, KO, 16, now)
+
+
 @pytest.fixture
-def field(
-    monkeypatch: pytest.MonkeyPatch, opened: Opened, client: Client, organiser: Player, now: datetime
-) -> Tournament:
+def field(monkeypatch: pytest.MonkeyPatch, bracket: Tournament, client: Client, organiser: Player) -> Tournament:
     """Sixteen entries, which are many here; the organiser reads."""
     monkeypatch.setattr(views, "MOST_ENTRIES", 8)
     monkeypatch.setattr(part_queries, "AT_ONCE", 3)
     assert organiser.user is not None
     client.force_login(organiser.user)
-    return create_field(opened, KO, 16, now)
+    return bracket
 
 
 def read(client: Client, tournament: Tournament, **query: object) -> str:

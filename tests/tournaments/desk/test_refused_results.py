@@ -70,14 +70,10 @@ def test_every_ruleset_is_tried() -> None:
 @pytest.mark.parametrize("played", SETUPS, ids=lambda each: f"{each.ruleset}-{each.length.value}-{each.context}")
 def test_whatever_a_refusal_proposes_is_accepted(played: Setup) -> None:
     most = scores.compute_bounds(played).most
-    tried = [
-        Decision(points=points, winner=winner, decided_by=victory)
-        for points in product(range(most + 2), repeat=2)
-        for winner in (None, 0, 1)
-        for victory in ("", *scores.list_endings(played), FORFEIT)
-        if winner is not None or (points[0] == points[1] and not victory)
-    ]
-    for decision in Random(str(played)).sample(tried, min(len(tried), tries(60, 3_000))):
+    points, ways = range(most + 2), ("", *scores.list_endings(played), FORFEIT)
+    tried = [*product(points, points, (0, 1), ways), *((each, each, None, "") for each in points)]
+    for first, second, winner, way in Random(str(played)).sample(tried, min(len(tried), tries(60, 3_000))):
+        decision = Decision(points=(first, second), winner=winner, decided_by=way)
         refusal = find_refusal(played, decision)
         if refusal is None:
             continue

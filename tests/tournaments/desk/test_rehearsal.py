@@ -15,6 +15,7 @@ from django.test import Client
 from games.signals import match_finished
 from players import broadcast
 from players.models import Mail, Player
+from tests.support.arrangements import arrange_once
 from tests.support.desk import WHY, build_act, raises_refusal, send_act, start_refereed
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import create_person
@@ -73,7 +74,7 @@ def list_acts(tournament: Tournament, referee: Player, now: datetime) -> dict[st
     }
 
 
-@pytest.fixture
+@arrange_once
 def running(opened: Opened, four: list[Player], referee: Player, now: datetime) -> Tournament:
     """A girone of four with one table in play, and one fixture decided."""
     tournament = start_refereed(opened, four, referee, now, replace(GIRONE, match_clock=600))

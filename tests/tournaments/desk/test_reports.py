@@ -9,6 +9,7 @@ from django.urls import reverse
 from games import reports
 from players.models import Player
 from tests.support import play as running
+from tests.support.arrangements import arrange_once
 from tests.support.tournaments import Opened
 from tournaments.entries import join
 from tournaments.models import Tournament
@@ -24,7 +25,7 @@ def page(reader: Player | None, tournament: Tournament) -> str:
     return client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
 
 
-@pytest.fixture
+@arrange_once
 def tournament(opened: Opened, anna: Player, bruno: Player, now: datetime) -> Tournament:
     """Running tournament with a report of Anna's about her table."""
     opened_tournament = opened(min_entries=2, max_entries=2)

@@ -30,7 +30,6 @@ from tournaments.desk.results import Decision, annul_result, declare_forfeit, or
 from tournaments.entries import join
 from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
 from tournaments.organise import lifecycle
-from tournaments.organise.settings import Settings
 from tournaments.running import tables, withdraw
 from tournaments.running.recompute import find_differences
 from tournaments.running.results import record_result
@@ -165,7 +164,7 @@ PERDERE = replace(GIRONE, ruleset="tresette-a-perdere")
 
 @pytest.mark.rule("F2", "V1", "G7", "A2")
 @pytest.mark.parametrize(
-    ("base", "decision", "code"),
+    ("girone", "decision", "code"),
     [
         (FOUR_DEALS, Decision(points=(30, 14), winner=1), "way_missing"),
         (FOUR_DEALS, Decision(points=(44, 500), winner=1), "points_many"),
@@ -180,15 +179,15 @@ PERDERE = replace(GIRONE, ruleset="tresette-a-perdere")
         (PERDERE, Decision(points=(8, 3), winner=0), "way_missing"),
         (KO, Decision(points=(9, 9), winner=None), "ko_needs_winner"),
     ],
+    indirect=["girone"],
 )
 def test_points_that_cannot_be_are_refused_with_the_reason(
-    opened: Opened, four: list[Player], referee: Player, now: datetime, base: Settings, decision: Decision, code: str
+    girone: Tournament, referee: Player, now: datetime, decision: Decision, code: str
 ) -> None:
-    tournament = start_refereed(opened, four, referee, now, base)
     with raises_refusal(code) as refusal:
         set_result(
-            tournament_id=tournament.pk,
-            fixture_id=ready(tournament)[0].pk,
+            tournament_id=girone.pk,
+            fixture_id=ready(girone)[0].pk,
             decision=decision,
             act=build_act(referee, now),
         )
@@ -197,7 +196,7 @@ def test_points_that_cannot_be_are_refused_with_the_reason(
 
 @pytest.mark.rule("F2", "V1", "V5", "T9")
 @pytest.mark.parametrize(
-    ("base", "decision", "mp", "vp"),
+    ("girone", "decision", "mp", "vp"),
     [
         (FOUR_DEALS, Decision(points=(30, 14), winner=0), (16, -16), (16, 4)),
         (FOUR_DEALS, Decision(points=(30, 14), winner=1, decided_by="forfeit"), (-27, 10), (0, 14)),
@@ -205,19 +204,18 @@ def test_points_that_cannot_be_are_refused_with_the_reason(
         (CALLED_OUT, Decision(points=(21, 15), winner=0), (6, -6), (12, 8)),
         (PERDERE, Decision(points=(8, 3), winner=1), (-5, 5), (5, 15)),
     ],
+    indirect=["girone"],
 )
 def test_winner_vp_and_mp_follow_from_the_points_and_the_victory(
-    opened: Opened, four: list[Player], referee: Player, now: datetime, base: Settings, decision: Decision,
-    mp: tuple[int, int], vp: tuple[int, int],
-) -> None:  # fmt: skip
-    tournament = start_refereed(opened, four, referee, now, base)
-    fixture = ready(tournament)[0]
-    set_result(tournament_id=tournament.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now))
+    girone: Tournament, referee: Player, now: datetime, decision: Decision, mp: tuple[int, int], vp: tuple[int, int]
+) -> None:
+    fixture = ready(girone)[0]
+    set_result(tournament_id=girone.pk, fixture_id=fixture.pk, decision=decision, act=build_act(referee, now))
     fixture.refresh_from_db()
     assert (fixture.winner, fixture.mp_0, fixture.mp_1) == (decision.winner, *mp)
     assert (fixture.vp_0, fixture.vp_1) == vp
     assert (fixture.forfeit_by is None) == (decision.decided_by != "forfeit")
-    assert stored_equals_recomputed(tournament)
+    assert stored_equals_recomputed(girone)
 
 
 @pytest.mark.rule("F2", "T9")

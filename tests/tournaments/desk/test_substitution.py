@@ -14,6 +14,7 @@ from icalendar import Calendar
 from games.models import Match
 from games.selectors import Watching
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act, raises_refusal, read_fixture, replace_by, start_refereed
 from tests.support.html import read_attribute
 from tests.support.people import create_person, sign_in
@@ -60,7 +61,7 @@ class Replaced:
         ]
 
 
-@pytest.fixture
+@arrange_once
 def replaced(opened: Opened, four: list[Player], referee: Player, now: datetime) -> Replaced:
     tournament = start_refereed(opened, four, referee, now, GIRONE)
     anna = four[0]

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from players.models import Person, Player
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
 from tests.support.keys import by_key, make_key
 from tests.support.pages import read_page, tournament_url
@@ -22,7 +23,7 @@ from tournaments.models import NameClaim, Tournament
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@arrange_once
 def tournament(opened: Opened, anna: Player, now: datetime) -> Tournament:
     give_address(anna)
     made = open_real(opened)

@@ -10,6 +10,7 @@ import pytest
 from players import caps
 from players.models import Mail, Person, Player
 from players.services.close_account import close_account
+from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act
 from tests.support.people import create_person, give_address
 from tests.support.real_tables import draw_present, list_round, open_real, type_names
@@ -28,7 +29,7 @@ from tournaments.register import forgetting
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@arrange_once
 def tournament(opened: Opened, now: datetime) -> Tournament:
     """Ada, Bice, Ciro and Dora at real tables."""
     made = open_real(opened)
@@ -36,7 +37,7 @@ def tournament(opened: Opened, now: datetime) -> Tournament:
     return made
 
 
-@pytest.fixture
+@arrange_once
 def confirmed(anna: Player) -> Player:
     give_address(anna)
     return anna

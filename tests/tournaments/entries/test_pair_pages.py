@@ -12,6 +12,7 @@ from players.models import Player
 from players.services.blocks import block_player, unblock_player
 from players.services.fixed_pairs import answer_pair, invite_to_pair, leave_pair
 from players.services.house import create_house_player
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_attribute, read_hooks, read_ways
 from tests.support.pages import read_page, tournament_url
 from tests.support.people import sign_in
@@ -22,38 +23,42 @@ from tournaments.models import Entry, EntryMember, Tournament
 pytestmark = pytest.mark.django_db
 
 
+@arrange_once
+def doubles(opened: Opened) -> Tournament:
+    """A tournament of doubles that is open to entries."""
+    return opened(PAIRS)
+
+
 def test_a_pair_is_asked_for_on_its_page_and_answered_on_every_page(
-    opened: Opened, anna: Player, bruno: Player
+    doubles: Tournament, anna: Player, bruno: Player
 ) -> None:
-    tournament = opened(PAIRS)
     annas, brunos = sign_in(anna), sign_in(bruno)
-    assert tournament_url("pair", tournament) in read_ways(annas.get(tournament_url("tournament", tournament)))
-    asked = annas.post(tournament_url("pair", tournament), {"partner": "bruno"}, follow=True)
+    assert tournament_url("pair", doubles) in read_ways(annas.get(tournament_url("tournament", doubles)))
+    asked = annas.post(tournament_url("pair", doubles), {"partner": "bruno"}, follow=True)
     assert (read_hooks(asked, "notice"), read_hooks(asked, "note")) == (["partner_asked"], ["partner_asked"])
     assert "Hai invitato Bruno" in read_page(asked)
     entry = Entry.objects.get()
-    for page in (reverse("home"), reverse("profile"), tournament_url("tournament", tournament)):
+    for page in (reverse("home"), reverse("profile"), tournament_url("tournament", doubles)):
         text = read_page(brunos.get(page))
         assert text.count("<strong>Anna</strong> ti vuole come compagno") == 1, page
         assert read_hooks(text, "note").count("partner_asks") == 1, page
         assert "partner_asks" not in read_hooks(annas.get(page), "note")
-    assert "Bruno" not in read_page(Client().get(tournament_url("tournament", tournament))), "nobody else's business"
-    agreed = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "si": ""}, follow=True)
+    assert "Bruno" not in read_page(Client().get(tournament_url("tournament", doubles))), "nobody else's business"
+    agreed = brunos.post(tournament_url("pair-answer", doubles), {"entry": entry.pk, "si": ""}, follow=True)
     assert read_hooks(agreed, "notice") == ["pair_complete"]
-    shown = re.sub(r"<[^>]+>", "", read_page(Client().get(tournament_url("tournament", tournament))))
+    shown = re.sub(r"<[^>]+>", "", read_page(Client().get(tournament_url("tournament", doubles))))
     assert "Anna – Bruno" in shown
 
 
-def test_who_says_no_is_out_and_who_asked_may_ask_another(opened: Opened, anna: Player, bruno: Player) -> None:
-    tournament = opened(PAIRS)
+def test_who_says_no_is_out_and_who_asked_may_ask_another(doubles: Tournament, anna: Player, bruno: Player) -> None:
     annas, brunos = sign_in(anna), sign_in(bruno)
-    annas.post(tournament_url("pair", tournament), {"partner": "Bruno"})
+    annas.post(tournament_url("pair", doubles), {"partner": "Bruno"})
     entry = Entry.objects.get()
-    answer = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "no": ""}, follow=True)
+    answer = brunos.post(tournament_url("pair-answer", doubles), {"entry": entry.pk, "no": ""}, follow=True)
     assert read_hooks(answer, "notice") == ["pair_declined"]
-    assert read_hooks(annas.get(tournament_url("tournament", tournament)), "note") == ["partner_declined"]
-    assert read_hooks(annas.get(tournament_url("pair", tournament)), "note") == ["ask_another"]
-    again = brunos.post(tournament_url("pair-answer", tournament), {"entry": entry.pk, "si": ""}, follow=True)
+    assert read_hooks(annas.get(tournament_url("tournament", doubles)), "note") == ["partner_declined"]
+    assert read_hooks(annas.get(tournament_url("pair", doubles)), "note") == ["ask_another"]
+    again = brunos.post(tournament_url("pair-answer", doubles), {"entry": entry.pk, "si": ""}, follow=True)
     assert read_hooks(again, "notice") == ["invitation_gone"]
 
 
@@ -120,24 +125,23 @@ def test_a_name_that_will_not_do_is_said_beside_it_and_not_lost(
 
 
 def test_a_link_is_shown_to_who_asks_alone_and_taken_by_whoever_opens_it(
-    opened: Opened, anna: Player, bruno: Player, client: Client
+    doubles: Tournament, anna: Player, bruno: Player, client: Client
 ) -> None:
-    tournament = opened(PAIRS)
     annas = sign_in(anna)
-    annas.post(tournament_url("pair", tournament), {"link": ""})
-    address = tournament_url("pair-link", tournament, Entry.objects.get().token)
-    assert address in read_page(annas.get(tournament_url("tournament", tournament)))
+    annas.post(tournament_url("pair", doubles), {"link": ""})
+    address = tournament_url("pair-link", doubles, Entry.objects.get().token)
+    assert address in read_page(annas.get(tournament_url("tournament", doubles)))
     for other in (sign_in(bruno), client):
-        assert address not in read_page(other.get(tournament_url("tournament", tournament)))
+        assert address not in read_page(other.get(tournament_url("tournament", doubles)))
         assert read_hooks(other.get(address), "note") == ["partner_asks"]
         assert "Anna ti vuole come compagno" in read_page(other.get(address))
     assert read_hooks(annas.get(address), "note") == ["own_invitation"]
     assert read_hooks(client.post(address, follow=True), "notice") == ["pair_complete"]
-    member = EntryMember.objects.select_related("person__player").get(tournament=tournament, position=1)
+    member = EntryMember.objects.select_related("person__player").get(tournament=doubles, position=1)
     assert member.person.player.is_guest
     assert read_hooks(sign_in(bruno).get(address), "note") == ["invitation_gone"]
     assert read_hooks(sign_in(bruno).post(address, follow=True), "notice") == ["invitation_gone"]
-    assert client.get(tournament_url("pair-link", tournament, "niente")).status_code == 200
+    assert client.get(tournament_url("pair-link", doubles, "niente")).status_code == 200
 
 
 def test_where_guests_are_not_allowed_a_visitor_signs_in_first(opened: Opened, anna: Player, client: Client) -> None:
@@ -186,7 +190,7 @@ def test_a_full_tournament_lets_no_visitor_in_as_a_guest(opened: Opened, four: l
 # --- Seeds ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
+@arrange_once
 def seeded(opened: Opened, four: list[Player], now: datetime) -> Tournament:
     tournament = opened(seeding="organiser", starts_at=timezone.now() + timedelta(days=1))
     for player in four:

@@ -13,6 +13,7 @@ from players.services.blocks import block_player
 from players.services.house import create_house_player
 from players.services.players import create_guest
 from tests.support import play as running
+from tests.support.arrangements import arrange_once
 from tests.support.people import create_person
 from tests.support.tables import opened as free_table
 from tests.support.tournaments import PAIRS, Opened, catch_code
@@ -51,7 +52,7 @@ def paired(tournament: Tournament, players: list[Player], now: datetime) -> Tour
     return tournament
 
 
-@pytest.fixture
+@arrange_once
 def eight(four: list[Player], now: datetime) -> list[Player]:
     return [*four, *(create_person(name, now) for name in ("Elena", "Fabio", "Gina", "Ugo"))]
 
@@ -59,30 +60,34 @@ def eight(four: list[Player], now: datetime) -> list[Player]:
 # --- Entering ------------------------------------------------------------------------------------------------------
 
 
+@arrange_once
+def pairs(opened: Opened) -> Tournament:
+    """A tournament of pairs that is open to entries."""
+    return opened(PAIRS)
+
+
 def test_a_pair_is_entered_by_one_and_confirmed_by_the_other_e1(
-    opened: Opened, anna: Player, bruno: Player, now: datetime
+    pairs: Tournament, anna: Player, bruno: Player, now: datetime
 ) -> None:
-    tournament = opened(PAIRS)
-    entry = ask(tournament, anna, " bRUNO ", now)
+    entry = ask(pairs, anna, " bRUNO ", now)
     assert [(invitation.by, invitation.entry_id) for invitation in entries_queries.list_invitations(bruno)] == [
         ("Anna", entry.pk)
     ]
-    (row,) = reads.read_entries(tournament).values()
+    (row,) = reads.read_entries(pairs).values()
     assert (row.name, row.pending) == ("Anna", True), "whom she asks is nobody else's business"
-    confirm_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
-    (row,) = reads.read_entries(tournament).values()
+    confirm_pair(tournament_id=pairs.pk, player=bruno, entry_id=entry.pk, now=now)
+    (row,) = reads.read_entries(pairs).values()
     assert (row.name, row.pending, row.player_ids) == ("Anna – Bruno", False, (anna.pk, bruno.pk))
     assert entries_queries.list_invitations(bruno) == ()
-    assert catch_code(ask, tournament=tournament, player=bruno, partner=None, now=now) == "already_entered"
+    assert catch_code(ask, tournament=pairs, player=bruno, partner=None, now=now) == "already_entered"
 
 
 def test_a_link_is_good_for_whoever_takes_it_first_e1(
-    opened: Opened, anna: Player, bruno: Player, carla: Player, now: datetime
+    pairs: Tournament, anna: Player, bruno: Player, carla: Player, now: datetime
 ) -> None:
-    tournament = opened(PAIRS)
-    entry = ask(tournament, anna, None, now)
+    entry = ask(pairs, anna, None, now)
     assert len(entry.token) == 32
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "token": entry.token, "now": now}
+    about: dict[str, Any] = {"tournament_id": pairs.pk, "token": entry.token, "now": now}
     assert catch_code(confirm_pair, player=anna, **about) == "partner_is_you"
     assert catch_code(confirm_pair, player=bruno, **{**about, "token": ""}) == "invitation_gone"
     confirm_pair(player=bruno, **about)
@@ -92,23 +97,21 @@ def test_a_link_is_good_for_whoever_takes_it_first_e1(
 @pytest.mark.rule("B6")
 @pytest.mark.parametrize("asks", [True, False])
 def test_nobody_completes_the_pair_of_who_blocks_them_neither_by_link_nor_by_name(
-    opened: Opened, anna: Player, bruno: Player, now: datetime, asks: bool
+    pairs: Tournament, anna: Player, bruno: Player, now: datetime, asks: bool
 ) -> None:
-    tournament = opened(PAIRS)
-    entry = ask(tournament, anna, "Bruno" if asks else None, now)
+    entry = ask(pairs, anna, "Bruno" if asks else None, now)
     about = {"entry_id": entry.pk} if asks else {"token": entry.token}
     block_player(player=anna, blocked=bruno, now=now)
-    refused = catch_code(confirm_pair, tournament_id=tournament.pk, player=bruno, now=now, **about)
+    refused = catch_code(confirm_pair, tournament_id=pairs.pk, player=bruno, now=now, **about)
     assert refused == "invitation_gone", "which says nothing of a block"
 
 
 def test_who_was_asked_by_name_alone_may_say_yes(
-    opened: Opened, anna: Player, carla: Player, bruno: Player, now: datetime
+    pairs: Tournament, anna: Player, carla: Player, bruno: Player, now: datetime
 ) -> None:
-    tournament = opened(PAIRS)
-    entry = ask(tournament, anna, "Bruno", now)
+    entry = ask(pairs, anna, "Bruno", now)
     assert entry.token == ""
-    refused = {"tournament_id": tournament.pk, "player": carla, "entry_id": entry.pk, "now": now}
+    refused = {"tournament_id": pairs.pk, "player": carla, "entry_id": entry.pk, "now": now}
     assert catch_code(confirm_pair, **refused) == "invitation_gone"
     assert catch_code(decline_pair, **refused) == "invitation_gone"
 
@@ -152,53 +155,46 @@ def test_single_players_and_pairs_are_kept_apart(opened: Opened, anna: Player, n
     assert catch_code(ask, tournament=singles, player=anna, partner=None, now=now) == "not_pairs"
 
 
-def test_asking_back_who_asks_is_saying_yes(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
-    tournament = opened(PAIRS)
-    entry = ask(tournament, anna, "Bruno", now)
-    assert ask(tournament, bruno, "Anna", now) == entry
+def test_asking_back_who_asks_is_saying_yes(pairs: Tournament, anna: Player, bruno: Player, now: datetime) -> None:
+    entry = ask(pairs, anna, "Bruno", now)
+    assert ask(pairs, bruno, "Anna", now) == entry
     assert Entry.objects.get().confirmed
 
 
 def test_who_says_yes_gives_up_the_pair_they_were_waiting_for(
-    opened: Opened, anna: Player, bruno: Player, now: datetime
+    pairs: Tournament, anna: Player, bruno: Player, now: datetime
 ) -> None:
-    tournament = opened(PAIRS)
-    ask(tournament, bruno, None, now)
-    entry = ask(tournament, anna, "Bruno", now)
-    confirm_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
+    ask(pairs, bruno, None, now)
+    entry = ask(pairs, anna, "Bruno", now)
+    confirm_pair(tournament_id=pairs.pk, player=bruno, entry_id=entry.pk, now=now)
     assert list(Entry.objects.values_list("pk", flat=True)) == [entry.pk]
 
 
 def test_who_is_asked_may_say_no_and_another_is_asked(
-    opened: Opened, anna: Player, bruno: Player, carla: Player, now: datetime
+    pairs: Tournament, anna: Player, bruno: Player, carla: Player, now: datetime
 ) -> None:
-    tournament = opened(PAIRS)
-    entry = ask(tournament, anna, "Bruno", now)
-    decline_pair(tournament_id=tournament.pk, player=bruno, entry_id=entry.pk, now=now)
-    assert entries_queries.read_waiting(tournament, anna) == rows.Waiting(None, "", entry.expires_at)
-    invite_partner(tournament_id=tournament.pk, player=anna, partner="Carla", now=now)
-    late = {"tournament_id": tournament.pk, "player": bruno, "entry_id": entry.pk, "now": now}
+    entry = ask(pairs, anna, "Bruno", now)
+    decline_pair(tournament_id=pairs.pk, player=bruno, entry_id=entry.pk, now=now)
+    assert entries_queries.read_waiting(pairs, anna) == rows.Waiting(None, "", entry.expires_at)
+    invite_partner(tournament_id=pairs.pk, player=anna, partner="Carla", now=now)
+    late = {"tournament_id": pairs.pk, "player": bruno, "entry_id": entry.pk, "now": now}
     assert catch_code(confirm_pair, **late) == "invitation_gone"
-    confirm_pair(tournament_id=tournament.pk, player=carla, entry_id=entry.pk, now=now)
-    assert (
-        catch_code(invite_partner, tournament_id=tournament.pk, player=anna, partner=None, now=now) == "pair_complete"
-    )
-    assert catch_code(invite_partner, tournament_id=tournament.pk, player=bruno, partner=None, now=now) == "not_entered"
+    confirm_pair(tournament_id=pairs.pk, player=carla, entry_id=entry.pk, now=now)
+    assert catch_code(invite_partner, tournament_id=pairs.pk, player=anna, partner=None, now=now) == "pair_complete"
+    assert catch_code(invite_partner, tournament_id=pairs.pk, player=bruno, partner=None, now=now) == "not_entered"
 
 
-def test_a_new_link_makes_the_old_one_worthless(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
-    tournament = opened(PAIRS)
-    old = ask(tournament, anna, None, now).token
-    invite_partner(tournament_id=tournament.pk, player=anna, partner=None, now=now)
-    taken = {"tournament_id": tournament.pk, "player": bruno, "token": old, "now": now}
+def test_a_new_link_makes_the_old_one_worthless(pairs: Tournament, anna: Player, bruno: Player, now: datetime) -> None:
+    old = ask(pairs, anna, None, now).token
+    invite_partner(tournament_id=pairs.pk, player=anna, partner=None, now=now)
+    taken = {"tournament_id": pairs.pk, "player": bruno, "token": old, "now": now}
     assert catch_code(confirm_pair, **taken) == "invitation_gone"
-    assert entries_queries.find_asker_by_link(tournament, old) is None
+    assert entries_queries.find_asker_by_link(pairs, old) is None
 
 
-def test_nobody_is_pestered_with_invitations(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
-    tournament = opened(PAIRS)
-    ask(tournament, anna, "Bruno", now)
-    again = {"tournament_id": tournament.pk, "player": anna, "partner": "Bruno"}
+def test_nobody_is_pestered_with_invitations(pairs: Tournament, anna: Player, bruno: Player, now: datetime) -> None:
+    ask(pairs, anna, "Bruno", now)
+    again = {"tournament_id": pairs.pk, "player": anna, "partner": "Bruno"}
     for _ in range(caps.PARTNERS_ASKED_AN_HOUR - 1):
         invite_partner(now=now, **again)
     assert catch_code(invite_partner, now=now, **again) == "too_many_invitations"
@@ -206,11 +202,10 @@ def test_nobody_is_pestered_with_invitations(opened: Opened, anna: Player, bruno
 
 
 def test_either_of_a_pair_takes_it_out_until_the_draw(
-    opened: Opened, anna: Player, bruno: Player, now: datetime
+    pairs: Tournament, anna: Player, bruno: Player, now: datetime
 ) -> None:
-    tournament = opened(PAIRS)
-    paired(tournament, [anna, bruno], now)
-    join.leave_tournament(tournament_id=tournament.pk, player=bruno, now=now)
+    paired(pairs, [anna, bruno], now)
+    join.leave_tournament(tournament_id=pairs.pk, player=bruno, now=now)
     assert not EntryMember.objects.exists()
 
 
@@ -247,16 +242,15 @@ def test_a_pair_that_waits_holds_a_place_but_fills_nothing(opened: Opened, four:
 
 
 def test_in_a_sit_and_go_the_place_is_given_up_in_time(
-    opened: Opened, anna: Player, bruno: Player, now: datetime
+    pairs: Tournament, anna: Player, bruno: Player, now: datetime
 ) -> None:
-    tournament = opened(PAIRS)
-    entry = ask(tournament, anna, "Bruno", now)
+    entry = ask(pairs, anna, "Bruno", now)
     over = now + pair_holds.SIT_AND_GO_HOLD
     assert list(sweep.list_overdue_pairs(over - timedelta(seconds=1))) == []
-    late = {"tournament_id": tournament.pk, "player": bruno, "entry_id": entry.pk, "now": over}
+    late = {"tournament_id": pairs.pk, "player": bruno, "entry_id": entry.pk, "now": over}
     assert catch_code(confirm_pair, **late) == "invitation_gone", "even before the sweep comes by"
-    assert list(sweep.list_overdue_pairs(over)) == [tournament.pk]
-    sweep.expire_holds(tournament.pk, over)
+    assert list(sweep.list_overdue_pairs(over)) == [pairs.pk]
+    sweep.expire_holds(pairs.pk, over)
     assert not Entry.objects.exists()
     assert LogEntry.objects.filter(code="pair_expired").count() == 1
     assert list(sweep.list_overdue_pairs(over)) == []
@@ -290,20 +284,19 @@ def test_pairs_that_nobody_confirmed_do_not_make_up_the_minimum_e5(
 
 
 def test_giving_it_an_hour_changes_how_long_places_are_held(
-    opened: Opened, organiser: Player, anna: Player, now: datetime
+    pairs: Tournament, organiser: Player, anna: Player, now: datetime
 ) -> None:
-    tournament = opened(PAIRS)
-    entry = ask(tournament, anna, None, now)
+    entry = ask(pairs, anna, None, now)
     assert entry.expires_at == now + pair_holds.SIT_AND_GO_HOLD
     hour = {
         **{name: getattr(PAIRS, name) for name in settings.Settings.__slots__},
         "starts_at": now + timedelta(days=1),
     }
-    lifecycle.edit_tournament(tournament_id=tournament.pk, by=organiser, settings=settings.Settings(**hour), now=now)
+    lifecycle.edit_tournament(tournament_id=pairs.pk, by=organiser, settings=settings.Settings(**hour), now=now)
     entry.refresh_from_db()
     assert entry.expires_at is None
     alone = settings.Settings(**{**hour, "seats_an_entry": 1})
-    changed = {"tournament_id": tournament.pk, "by": organiser, "settings": alone, "now": now}
+    changed = {"tournament_id": pairs.pk, "by": organiser, "settings": alone, "now": now}
     assert catch_code(lifecycle.edit_tournament, **changed) == "entered_already"
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Mail, Player
+from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act
 from tests.support.entries import enter_all
 from tests.support.pages import post_tournament, tournament_url
@@ -44,6 +45,12 @@ def told() -> Iterator[list[int]]:
 
 def open_published(opened: Opened, players: list[Player], now: datetime, **more: object) -> Tournament:
     return enter_all(opened(**{"publishes_rounds": True, **DANESE, **more}), players, now)
+
+
+@arrange_once
+def danese(opened: Opened, four: list[Player], now: datetime) -> Tournament:
+    """A danese of the four that waits for its first draft."""
+    return open_published(opened, four, now)
 
 
 def draw(tournament: Tournament, now: datetime) -> drafts.RoundDraft:
@@ -83,62 +90,55 @@ def read_everything(tournament: Tournament) -> list[str]:
     return [own.sub("", answer.content.decode()) for answer in answers]
 
 
-def test_nothing_starts_before_the_organiser_publishes(opened: Opened, four: list[Player], now: datetime) -> None:
-    tournament = open_published(opened, four, now)
-    assert tournament.state == Tournament.State.OPEN, "full, and it waits"
-    assert tournament.due_at is None
-    before = [LogEntry.objects.count(), Mail.objects.count(), tournament.version]
-    draft = draw(tournament, now)
+def test_nothing_starts_before_the_organiser_publishes(danese: Tournament, now: datetime) -> None:
+    assert danese.state == Tournament.State.OPEN, "full, and it waits"
+    assert danese.due_at is None
+    before = [LogEntry.objects.count(), Mail.objects.count(), danese.version]
+    draft = draw(danese, now)
     assert len(draft.pairs) == 2
-    assert tournament.state == Tournament.State.OPEN
-    assert not tournament.rounds.exists()
-    assert not tournament.entries.drawn().exists()
-    assert [LogEntry.objects.count(), Mail.objects.count(), tournament.version] == before, "nobody is told"
-    publish(tournament, 1, now)
-    assert tournament.state == Tournament.State.RUNNING
-    assert tournament.draft is None
-    assert list_pairs(tournament, 1) == list(draft.pairs)
-    assert [fixture.round.number for fixture in ready(tournament)] == [1, 1]
-    assert LogEntry.objects.filter(tournament=tournament, code="round_published").count() == 1
-    assert find_differences(tournament) == []
+    assert danese.state == Tournament.State.OPEN
+    assert not danese.rounds.exists()
+    assert not danese.entries.drawn().exists()
+    assert [LogEntry.objects.count(), Mail.objects.count(), danese.version] == before, "nobody is told"
+    publish(danese, 1, now)
+    assert danese.state == Tournament.State.RUNNING
+    assert danese.draft is None
+    assert list_pairs(danese, 1) == list(draft.pairs)
+    assert [fixture.round.number for fixture in ready(danese)] == [1, 1]
+    assert LogEntry.objects.filter(tournament=danese, code="round_published").count() == 1
+    assert find_differences(danese) == []
 
 
-def test_a_later_round_is_a_draft_until_it_is_published(
-    opened: Opened, four: list[Player], now: datetime, told: list[int]
-) -> None:
-    tournament = open_published(opened, four, now)
-    draw(tournament, now)
-    publish(tournament, 1, now)
-    assert catch_code(drafts.draw_round, tournament_id=tournament.pk, by=tournament.organiser, now=now) == (
-        "round_not_over"
-    )
-    now = play_all(tournament, now)
-    tournament.refresh_from_db()
-    assert tournament.state == Tournament.State.RUNNING
-    assert list_pairs(tournament, 2) == []
-    shown = read_everything(tournament)
-    draft = draw(tournament, now)
+def test_a_later_round_is_a_draft_until_it_is_published(danese: Tournament, now: datetime, told: list[int]) -> None:
+    draw(danese, now)
+    publish(danese, 1, now)
+    assert catch_code(drafts.draw_round, tournament_id=danese.pk, by=danese.organiser, now=now) == ("round_not_over")
+    now = play_all(danese, now)
+    danese.refresh_from_db()
+    assert danese.state == Tournament.State.RUNNING
+    assert list_pairs(danese, 2) == []
+    shown = read_everything(danese)
+    draft = draw(danese, now)
     assert draft.round == 2
-    assert read_everything(tournament) == shown
-    assert list_pairs(tournament, 2) == []
-    assert not ready(tournament)
-    assert find_differences(tournament) == []
-    publish(tournament, 2, now, seen=draft.key)
-    assert list_pairs(tournament, 2) == list(draft.pairs)
+    assert read_everything(danese) == shown
+    assert list_pairs(danese, 2) == []
+    assert not ready(danese)
+    assert find_differences(danese) == []
+    publish(danese, 2, now, seen=draft.key)
+    assert list_pairs(danese, 2) == list(draft.pairs)
     assert told == [1, 2]
-    assert list_published(tournament) == [1, 2]
-    play_all(tournament, now)
-    tournament.refresh_from_db()
-    assert tournament.state == Tournament.State.FINISHED
-    assert find_differences(tournament) == []
+    assert list_published(danese) == [1, 2]
+    play_all(danese, now)
+    danese.refresh_from_db()
+    assert danese.state == Tournament.State.FINISHED
+    assert find_differences(danese) == []
 
 
 def test_only_the_organiser_sees_the_draft(
-    opened: Opened, four: list[Player], organisers: Client, now: datetime
+    danese: Tournament, opened: Opened, four: list[Player], organisers: Client, now: datetime
 ) -> None:
-    tournament = open_published(opened, four, now)
-    draw(tournament, now)
-    address = tournament_url("tournament-rounds", tournament)
+    draw(danese, now)
+    address = tournament_url("tournament-rounds", danese)
     page = organisers.get(address).content.decode()
     assert all(f">{player.name}<" in page or player.name in page for player in four)
     assert 'data-draft="1"' in page
@@ -147,27 +147,26 @@ def test_only_the_organiser_sees_the_draft(
     player = Client()
     player.force_login(four[0].user)
     assert player.get(address).status_code == 404
-    assert "data-draft" not in "".join(read_everything(tournament))
+    assert "data-draft" not in "".join(read_everything(danese))
     plain = opened()
     assert organisers.get(tournament_url("tournament-rounds", plain)).status_code == 404, (
         "its rounds publish themselves"
     )
 
 
-def test_the_page_draws_and_publishes(opened: Opened, four: list[Player], organisers: Client, now: datetime) -> None:
-    tournament = open_published(opened, four, now)
-    address = tournament_url("tournament-rounds", tournament)
+def test_the_page_draws_and_publishes(danese: Tournament, organisers: Client) -> None:
+    address = tournament_url("tournament-rounds", danese)
     assert organisers.post(address, {"act": "unknown"}).status_code == 404
     assert organisers.post(address, {"act": "publish", "number": "1"}, follow=True).status_code == 200
-    assert not tournament.rounds.exists()
+    assert not danese.rounds.exists()
     organisers.post(address, {"act": "draw"})
-    tournament.refresh_from_db()
-    draft = drafts.read_draft(tournament)
+    danese.refresh_from_db()
+    draft = drafts.read_draft(danese)
     assert draft is not None
     organisers.post(address, {"act": "publish", "number": "1", "seen": "another"})
-    assert not tournament.rounds.exists(), "another draft was looked at"
+    assert not danese.rounds.exists(), "another draft was looked at"
     organisers.post(address, {"act": "publish", "number": "1", "seen": draft.key})
-    assert list_published(tournament) == [1]
+    assert list_published(danese) == [1]
     assert organisers.get(address).status_code == 200
 
 
@@ -186,26 +185,23 @@ def test_a_draft_is_stale_once_who_plays_has_changed(opened: Opened, four: list[
     assert LogEntry.objects.get(tournament=tournament, code="round_published").detail["draws"] == 2
 
 
-def test_a_correction_makes_the_next_draft_stale_and_it_can_be_drawn_anew(
-    opened: Opened, four: list[Player], now: datetime
-) -> None:
-    tournament = open_published(opened, four, now)
-    draw(tournament, now)
-    publish(tournament, 1, now)
-    now = play_all(tournament, now)
+def test_a_correction_makes_the_next_draft_stale_and_it_can_be_drawn_anew(danese: Tournament, now: datetime) -> None:
+    draw(danese, now)
+    publish(danese, 1, now)
+    now = play_all(danese, now)
     winner_first = {"points": (9, 2), "winner": 0}
-    correct(tournament, now, 0, **winner_first)
-    correct(tournament, now, 1, **winner_first)
-    draft = draw(tournament, now)
-    correct(tournament, now, 1, points=(2, 9), winner=1)
-    tournament.refresh_from_db()
-    assert drafts.is_stale(tournament, draft)
-    arguments = {"tournament_id": tournament.pk, "number": 2, "by": tournament.organiser, "now": now}
+    correct(danese, now, 0, **winner_first)
+    correct(danese, now, 1, **winner_first)
+    draft = draw(danese, now)
+    correct(danese, now, 1, points=(2, 9), winner=1)
+    danese.refresh_from_db()
+    assert drafts.is_stale(danese, draft)
+    arguments = {"tournament_id": danese.pk, "number": 2, "by": danese.organiser, "now": now}
     assert catch_code(drafts.publish_round, **arguments) == "draft_stale"
-    new = draw(tournament, now)
+    new = draw(danese, now)
     assert new.pairs != draft.pairs
-    publish(tournament, 2, now)
-    assert list_pairs(tournament, 2) == list(new.pairs)
+    publish(danese, 2, now)
+    assert list_pairs(danese, 2) == list(new.pairs)
 
 
 @pytest.mark.parametrize("drafted", [False, True])
@@ -232,25 +228,20 @@ def test_the_page_plans_the_next_round_once(
     assert [row.stale for row in page.context["waiting"]] == [False] * drafted
 
 
-def test_a_stale_draft_may_be_published_as_it_is_but_not_with_who_has_left(
-    opened: Opened, four: list[Player], now: datetime
-) -> None:
-    tournament = open_published(opened, four, now)
-    draw(tournament, now)
-    publish(tournament, 1, now)
-    now = play_all(tournament, now)
-    correct(tournament, now, 0, points=(9, 2), winner=0)
-    correct(tournament, now, 1, points=(9, 2), winner=0)
-    draft = draw(tournament, now)
-    correct(tournament, now, 1, points=(2, 9), winner=1)
-    with_all = {"tournament_id": tournament.pk, "number": 2, "by": tournament.organiser, "now": now, "anyway": True}
-    leaver = tournament.entries.drawn().first()
+def test_a_stale_draft_may_be_published_as_it_is_but_not_with_who_has_left(danese: Tournament, now: datetime) -> None:
+    draw(danese, now)
+    publish(danese, 1, now)
+    now = play_all(danese, now)
+    correct(danese, now, 0, points=(9, 2), winner=0)
+    correct(danese, now, 1, points=(9, 2), winner=0)
+    draft = draw(danese, now)
+    correct(danese, now, 1, points=(2, 9), winner=1)
+    with_all = {"tournament_id": danese.pk, "number": 2, "by": danese.organiser, "now": now, "anyway": True}
+    leaver = danese.entries.drawn().first()
     assert leaver is not None
-    withdraw.withdraw_entry(
-        tournament_id=tournament.pk, entry_id=leaver.pk, by=tournament.organiser, reason="Malato", now=now
-    )
+    withdraw.withdraw_entry(tournament_id=danese.pk, entry_id=leaver.pk, by=danese.organiser, reason="Malato", now=now)
     assert catch_code(drafts.publish_round, **with_all) == "draft_stale"
-    draft = draw(tournament, now)
+    draft = draw(danese, now)
     assert leaver.pk not in {pk for pair in draft.pairs for pk in pair}
 
 
@@ -281,9 +272,10 @@ def test_in_the_other_formats_a_round_is_played_once_it_is_published(
     assert told == list(range(1, number + 1))
 
 
-def test_who_doesn_t_run_it_publishes_nothing(opened: Opened, four: list[Player], now: datetime) -> None:
-    tournament = open_published(opened, four, now)
-    arguments = {"tournament_id": tournament.pk, "by": four[0], "now": now}
+def test_who_doesn_t_run_it_publishes_nothing(
+    danese: Tournament, opened: Opened, four: list[Player], now: datetime
+) -> None:
+    arguments = {"tournament_id": danese.pk, "by": four[0], "now": now}
     assert catch_code(drafts.draw_round, **arguments) == "not_organiser"
     assert catch_code(drafts.publish_round, number=1, **arguments) == "not_organiser"
     plain = opened(**DANESE)

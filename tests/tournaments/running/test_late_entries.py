@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from players.models import Person, Player
+from tests.support.arrangements import arrange_once
 from tests.support.entries import enter_all
 from tests.support.pages import tournament_url
 from tests.support.play import OPENING, entry_of, open_ready, play
@@ -47,7 +48,7 @@ def get_person(player: Player) -> Person:
     return Person.objects.get(player=player)
 
 
-@pytest.fixture
+@arrange_once
 def late_one(consenting: Club, four: list[Player]) -> Player:
     return four[3]
 

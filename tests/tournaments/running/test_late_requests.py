@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from players.models import Person, Player
+from tests.support.arrangements import arrange_once
 from tests.support.entries import enter_all
 from tests.support.html import read_attribute, read_hooks
 from tests.support.pages import read_page, tournament_url
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 DANESE: dict[str, Any] = {"format": "danese", "format_options": {"rounds": 4, "late": 2}}
 
 
-@pytest.fixture
+@arrange_once
 def tournament(opened: Opened, now: datetime) -> Tournament:
     """A danese at real tables whose first round is played."""
     made = open_real(opened, **DANESE)

@@ -10,18 +10,13 @@ from scoring import level_audit, level_book
 from scoring.models import Level, LevelStep
 from tests.support.desk import build_act, read_fixture, start_refereed
 from tests.support.play import abandon, nobody_comes, open_ready, play
-from tests.support.tournaments import GIRONE, Opened
+from tests.support.tournaments import Opened
 from tournaments.desk.results import Decision, annul_result, declare_forfeit, order_replay, restore_result, set_result
 from tournaments.models import Fixture, Tournament
 from tournaments.running.withdraw import withdraw_entry
 
 pytestmark = pytest.mark.django_db
 LATER = timedelta(minutes=30)
-
-
-@pytest.fixture
-def girone(opened: Opened, four: list[Player], referee: Player, now: datetime) -> Tournament:
-    return start_refereed(opened, four, referee, now, GIRONE)
 
 
 def open_first(tournament: Tournament, now: datetime) -> Match:

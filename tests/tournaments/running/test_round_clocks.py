@@ -10,6 +10,7 @@ from django.urls import reverse
 from games.engine import scores
 from games.engine.game import Length, Setup
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act
 from tests.support.html import read_hooks
 from tests.support.pages import post_tournament
@@ -69,7 +70,23 @@ def test_each_wave_has_a_clock_that_the_organiser_starts(opened: Opened, now: da
     assert Fixture.objects.of(tournament).ready().count() >= 4, "nothing happens by the clock"
 
 
-def begin_knockout(opened: Opened, now: datetime) -> tuple[Tournament, Fixture, Fixture]:
+Knockout = tuple[Tournament, Fixture, Fixture]
+
+
+@arrange_once
+def clock(opened: Opened, now: datetime) -> Tournament:
+    """A girone of four whose rounds have half an hour."""
+    return draw_real(opened, 4, now, clock_minutes=30)
+
+
+@arrange_once
+def points(opened: Opened, now: datetime) -> Tournament:
+    """The same, played to points."""
+    return draw_real(opened, 4, now, clock_minutes=30, **POINTS)
+
+
+@arrange_once
+def knockout(opened: Opened, now: datetime) -> Knockout:
     """A KO of eight whose semifinals are published as soon as one is known; the one, and the other, known later."""
     tournament = draw_real(opened, 8, now, KO, max_entries=8, clock_minutes=30)
     quarters = list_round(tournament, 1)
@@ -101,8 +118,8 @@ def test_a_round_that_is_known_in_part_can_be_published_and_says_so(opened: Open
 
 
 @pytest.mark.rule("O6")
-def test_in_a_knockout_who_is_known_later_has_a_clock_for_themselves(opened: Opened, now: datetime) -> None:
-    tournament, first, second = begin_knockout(opened, now)
+def test_in_a_knockout_who_is_known_later_has_a_clock_for_themselves(knockout: Knockout, now: datetime) -> None:
+    tournament, first, second = knockout
     assert (first.own_clock, second.own_clock) == (False, True)
     assert [str(row.place) for row in read(tournament, now)] == ["2-1", f"2-1-{second.board}"]
     of_one: dict[str, Any] = {"tournament_id": tournament.pk, "by": tournament.organiser}
@@ -123,8 +140,8 @@ def test_in_a_knockout_who_is_known_later_has_a_clock_for_themselves(opened: Ope
 
 
 @pytest.mark.rule("O6", "F6")
-def test_a_clock_of_one_table_stands_still_with_all_of_the_tournament(opened: Opened, now: datetime) -> None:
-    tournament, _first, second = begin_knockout(opened, now)
+def test_a_clock_of_one_table_stands_still_with_all_of_the_tournament(knockout: Knockout, now: datetime) -> None:
+    tournament, _first, second = knockout
     own = ClockPlace(2, 1, second.board)
     round_clocks.start_clock(tournament_id=tournament.pk, place=own, by=tournament.organiser, now=now)
     every: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": None}
@@ -135,8 +152,8 @@ def test_a_clock_of_one_table_stands_still_with_all_of_the_tournament(opened: Op
 
 
 @pytest.mark.rule("O6", "G7")
-def test_a_match_cut_short_by_its_own_clock_is_decided_by_its_rules(opened: Opened, now: datetime) -> None:
-    tournament, first, second = begin_knockout(opened, now)
+def test_a_match_cut_short_by_its_own_clock_is_decided_by_its_rules(knockout: Knockout, now: datetime) -> None:
+    tournament, first, second = knockout
     Tournament.objects.filter(pk=tournament.pk).update(length_kind="points", length_value=21)
     own = ClockPlace(2, 1, second.board)
     round_clocks.start_clock(tournament_id=tournament.pk, place=own, by=tournament.organiser, now=now)
@@ -150,9 +167,9 @@ def test_a_match_cut_short_by_its_own_clock_is_decided_by_its_rules(opened: Open
 
 @pytest.mark.rule("O6")
 def test_the_clock_of_one_table_is_on_every_page_and_in_hand_on_that_of_the_rounds(
-    opened: Opened, now: datetime
+    knockout: Knockout, now: datetime
 ) -> None:
-    tournament, first, second = begin_knockout(opened, now)
+    tournament, first, second = knockout
     client = sign_in(tournament.organiser)
     rounds = reverse("tournament-rounds", args=[tournament.public_id])
     own = f"2-1-{second.board}"
@@ -170,9 +187,8 @@ def test_the_clock_of_one_table_is_on_every_page_and_in_hand_on_that_of_the_roun
 
 
 @pytest.mark.rule("O6")
-def test_only_the_organiser_has_the_clock_in_hand(opened: Opened, now: datetime, anna: Player) -> None:
-    tournament = draw_real(opened, 4, now, clock_minutes=30)
-    assert catch_code(round_clocks.start_clock, **about(tournament, now) | {"by": anna}) == "not_organiser"
+def test_only_the_organiser_has_the_clock_in_hand(clock: Tournament, now: datetime, anna: Player) -> None:
+    assert catch_code(round_clocks.start_clock, **about(clock, now) | {"by": anna}) == "not_organiser"
 
 
 @pytest.mark.rule("O6")
@@ -197,20 +213,19 @@ def test_the_form_asks_for_it_at_real_tables(organisers: Client) -> None:
 
 
 @pytest.mark.rule("O6", "F6")
-def test_a_pause_of_the_clock_and_of_all_moves_its_end_on(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now, clock_minutes=30)
-    round_clocks.start_clock(**about(tournament, now))
-    round_clocks.pause_clock(**about(tournament, now + 10 * MINUTE))
-    assert read(tournament, now + 50 * MINUTE)[0].held == 20 * MINUTE
-    round_clocks.resume_clock(**about(tournament, now + 15 * MINUTE))
-    assert read(tournament, now + 15 * MINUTE)[0].ends_at == now + 35 * MINUTE
-    act = build_act(tournament.organiser, now + 20 * MINUTE)
-    clocks.hold_clocks(tournament_id=tournament.pk, fixture_id=None, act=act)
-    assert read(tournament, now + 60 * MINUTE)[0].held == 15 * MINUTE
-    assert catch_code(round_clocks.pause_clock, **about(tournament, now + 21 * MINUTE)) == "clock_held"
-    act = build_act(tournament.organiser, now + 30 * MINUTE)
-    clocks.resume_clocks(tournament_id=tournament.pk, fixture_id=None, act=act)
-    assert read(tournament, now + 30 * MINUTE)[0].ends_at == now + 45 * MINUTE
+def test_a_pause_of_the_clock_and_of_all_moves_its_end_on(clock: Tournament, now: datetime) -> None:
+    round_clocks.start_clock(**about(clock, now))
+    round_clocks.pause_clock(**about(clock, now + 10 * MINUTE))
+    assert read(clock, now + 50 * MINUTE)[0].held == 20 * MINUTE
+    round_clocks.resume_clock(**about(clock, now + 15 * MINUTE))
+    assert read(clock, now + 15 * MINUTE)[0].ends_at == now + 35 * MINUTE
+    act = build_act(clock.organiser, now + 20 * MINUTE)
+    clocks.hold_clocks(tournament_id=clock.pk, fixture_id=None, act=act)
+    assert read(clock, now + 60 * MINUTE)[0].held == 15 * MINUTE
+    assert catch_code(round_clocks.pause_clock, **about(clock, now + 21 * MINUTE)) == "clock_held"
+    act = build_act(clock.organiser, now + 30 * MINUTE)
+    clocks.resume_clocks(tournament_id=clock.pk, fixture_id=None, act=act)
+    assert read(clock, now + 30 * MINUTE)[0].ends_at == now + 45 * MINUTE
 
 
 @pytest.mark.rule("O6")
@@ -234,24 +249,22 @@ def test_more_time_is_for_all_or_for_one_table(opened: Opened, now: datetime) ->
 
 
 @pytest.mark.rule("O6")
-def test_what_a_table_caught_up_with_a_clock_that_was_over_counts_once(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now, clock_minutes=30)
-    first, second = list_round(tournament, 1)
-    round_clocks.start_clock(**about(tournament, now))
+def test_what_a_table_caught_up_with_a_clock_that_was_over_counts_once(clock: Tournament, now: datetime) -> None:
+    first, second = list_round(clock, 1)
+    round_clocks.start_clock(**about(clock, now))
     late = now + 50 * MINUTE
-    round_clocks.give_more(**about(tournament, late), minutes=5, table=first.table)
-    round_clocks.give_more(**about(tournament, late), minutes=5, table=None)
+    round_clocks.give_more(**about(clock, late), minutes=5, table=first.table)
+    round_clocks.give_more(**about(clock, late), minutes=5, table=None)
     first.refresh_from_db()
     assert [round_clocks.is_time_up(first, late + minutes * MINUTE) for minutes in (9, 10)] == [False, True]
     assert [round_clocks.is_time_up(second, late + minutes * MINUTE) for minutes in (4, 5)] == [False, True]
 
 
 @pytest.mark.rule("O6", "V1")
-def test_what_is_cut_short_is_worth_the_column_of_the_agreed_length(opened: Opened, now: datetime) -> None:
-    tournament = draw_real(opened, 4, now, clock_minutes=30, **POINTS)
-    first, second = list_round(tournament, 1)
+def test_what_is_cut_short_is_worth_the_column_of_the_agreed_length(points: Tournament, now: datetime) -> None:
+    first, second = list_round(points, 1)
     assert refuse(first, (12, 10), 0, now) == "points_few"
-    round_clocks.start_clock(**about(tournament, now))
+    round_clocks.start_clock(**about(points, now))
     assert refuse(first, (12, 10), 0, now) == "points_few"
     over = now + 30 * MINUTE
     assert refuse(first, (12, 10), 1, over) == "points_few"
@@ -261,7 +274,7 @@ def test_what_is_cut_short_is_worth_the_column_of_the_agreed_length(opened: Open
     assert (second.winner, second.vp_0, second.vp_1, second.mp_0) == (None, 10, 10, 0)
     enter(first, (21, 12), 0, over)
     assert first.decided_by == "points", "a match that had ended isn't cut short"
-    assert not find_differences(tournament)
+    assert not find_differences(points)
 
 
 @pytest.mark.rule("O6", "G7")

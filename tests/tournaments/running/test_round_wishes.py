@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act
 from tests.support.entries import enter_all
 from tests.support.pages import tournament_url
@@ -23,13 +24,24 @@ Kind = RoundBye.Kind
 DANESE = {"format": "danese", "format_options": {"rounds": 3}, "length_kind": "deals", "length_value": 1}
 
 
-@pytest.fixture
+@arrange_once
 def six(four: list[Player], now: datetime) -> list[Player]:
     return [*four, create_person("Elio", now), create_person("Fara", now)]
 
 
 def open_danese(opened: Opened, players: list[Player], now: datetime, **more: object) -> Tournament:
     return enter_all(opened(**{**DANESE, "publishes_rounds": True, "max_entries": 8, **more}), players, now)
+
+
+@arrange_once
+def danese(opened: Opened, four: list[Player], now: datetime) -> Tournament:
+    """A danese of the four that waits for its first draft."""
+    return open_danese(opened, four, now)
+
+
+@arrange_once
+def danese_of_six(opened: Opened, six: list[Player], now: datetime) -> Tournament:
+    return open_danese(opened, six, now)
 
 
 def act(service: object, tournament: Tournament, now: datetime, **values: object) -> object:
@@ -61,35 +73,33 @@ def list_met(draft: drafts.RoundDraft) -> set[frozenset[int | None]]:
 
 
 @pytest.mark.rule("D4")
-def test_forbidden_pairs_never_meet_and_are_logged(opened: Opened, six: list[Player], now: datetime) -> None:
-    tournament = open_danese(opened, six, now)
-    family = [entry_of(tournament, player).pk for player in six[:3]]
-    assert act(round_wishes.forbid_pairings, tournament, now, entry_ids=family) == 3
-    assert act(round_wishes.forbid_pairings, tournament, now, entry_ids=family[:2]) == 0, "known already"
-    assert LogEntry.objects.get(tournament=tournament, code="pairing_forbidden").detail["entries"] == family
+def test_forbidden_pairs_never_meet_and_are_logged(danese_of_six: Tournament, six: list[Player], now: datetime) -> None:
+    family = [entry_of(danese_of_six, player).pk for player in six[:3]]
+    assert act(round_wishes.forbid_pairings, danese_of_six, now, entry_ids=family) == 3
+    assert act(round_wishes.forbid_pairings, danese_of_six, now, entry_ids=family[:2]) == 0, "known already"
+    assert LogEntry.objects.get(tournament=danese_of_six, code="pairing_forbidden").detail["entries"] == family
     for _round in range(2):
-        draft = publish_next(tournament, now)
+        draft = publish_next(danese_of_six, now)
         assert all(len(pair & set(family)) < 2 for pair in list_met(draft))
-        now = play_round(tournament, now)
-    assert find_differences(tournament) == []
+        now = play_round(danese_of_six, now)
+    assert find_differences(danese_of_six) == []
 
 
 @pytest.mark.rule("D4")
 def test_where_nothing_is_left_the_desk_hears_which_ban_to_lift(
-    opened: Opened, four: list[Player], now: datetime
+    danese: Tournament, four: list[Player], now: datetime
 ) -> None:
-    tournament = open_danese(opened, four, now)
-    own, *others = (entry_of(tournament, player).pk for player in four)
+    own, *others = (entry_of(danese, player).pk for player in four)
     for other in others:
-        act(round_wishes.forbid_pairings, tournament, now, entry_ids=[own, other])
+        act(round_wishes.forbid_pairings, danese, now, entry_ids=[own, other])
     with pytest.raises(drafts.TournamentError) as refused:
-        drafts.draw_round(tournament_id=tournament.pk, by=tournament.organiser, now=now)
+        drafts.draw_round(tournament_id=danese.pk, by=danese.organiser, now=now)
     assert (refused.value.code, refused.value.values) == ("bans_in_the_way", {"bans": "Anna / Bruno"})
-    ban = tournament.forbidden_pairings.first()
+    ban = danese.forbidden_pairings.first()
     assert ban is not None
-    act(round_wishes.allow_pairing, tournament, now, ban_id=ban.pk)
-    assert frozenset((own, others[0])) in list_met(publish_next(tournament, now))
-    assert refuse(round_wishes.allow_pairing, tournament, now, ban_id=ban.pk) == "no_such_ban"
+    act(round_wishes.allow_pairing, danese, now, ban_id=ban.pk)
+    assert frozenset((own, others[0])) in list_met(publish_next(danese, now))
+    assert refuse(round_wishes.allow_pairing, danese, now, ban_id=ban.pk) == "no_such_ban"
 
 
 @pytest.mark.rule("D4")
@@ -115,12 +125,11 @@ def test_without_an_organiser_bans_are_lifted_in_their_order_and_logged(
 
 @pytest.mark.rule("D4")
 def test_two_entries_change_places_by_hand_and_the_publication_says_so(
-    opened: Opened, six: list[Player], now: datetime
+    danese_of_six: Tournament, now: datetime
 ) -> None:
-    tournament = open_danese(opened, six, now)
-    first = publish_next(tournament, now)
-    now = play_round(tournament, now)
-    draft = act(drafts.draw_round, tournament, now)
+    first = publish_next(danese_of_six, now)
+    now = play_round(danese_of_six, now)
+    draft = act(drafts.draw_round, danese_of_six, now)
     assert isinstance(draft, drafts.RoundDraft)
     (a, b), (c, d), _last = draft.pairs
     possible = next(
@@ -128,19 +137,19 @@ def test_two_entries_change_places_by_hand_and_the_publication_says_so(
         for one, other, made in ((a, c, ((c, b), (a, d))), (a, d, ((d, b), (c, a))))
         if not {frozenset(pair) for pair in made} & list_met(first)
     )
-    swapped = act(swaps.swap_entries, tournament, now, first_id=possible[0], second_id=possible[1], seen=draft.key)
+    swapped = act(swaps.swap_entries, danese_of_six, now, first_id=possible[0], second_id=possible[1], seen=draft.key)
     assert isinstance(swapped, drafts.RoundDraft)
     assert list_met(swapped) != list_met(draft)
-    assert not drafts.is_stale(tournament, swapped), "what was drawn would be drawn again"
+    assert not drafts.is_stale(danese_of_six, swapped), "what was drawn would be drawn again"
     stale = {"first_id": possible[0], "second_id": possible[1], "seen": draft.key}
-    assert refuse(swaps.swap_entries, tournament, now, **stale) == "draft_changed"
-    act(drafts.publish_round, tournament, now, number=2, seen=swapped.key)
-    fixtures = Fixture.objects.of(tournament).filter(round__number=2).order_by("board")
+    assert refuse(swaps.swap_entries, danese_of_six, now, **stale) == "draft_changed"
+    act(drafts.publish_round, danese_of_six, now, number=2, seen=swapped.key)
+    fixtures = Fixture.objects.of(danese_of_six).filter(round__number=2).order_by("board")
     assert [(f.first_id, f.second_id) for f in fixtures] == list(swapped.pairs)
-    assert LogEntry.objects.filter(tournament=tournament, code="round_published").latest("pk").detail["swaps"] == [
+    assert LogEntry.objects.filter(tournament=danese_of_six, code="round_published").latest("pk").detail["swaps"] == [
         list(possible)
     ]
-    assert find_differences(tournament) == []
+    assert find_differences(danese_of_six) == []
 
 
 @pytest.mark.rule("D4")
@@ -228,20 +237,19 @@ def test_who_asks_for_a_bye_has_ten_vp_once_and_never_in_the_last_round(
 
 @pytest.mark.rule("D3")
 def test_who_is_absent_from_a_round_gets_nothing_for_it_and_plays_the_next(
-    opened: Opened, four: list[Player], now: datetime
+    danese: Tournament, four: list[Player], now: datetime
 ) -> None:
-    tournament = open_danese(opened, four, now)
-    publish_next(tournament, now)
-    now = play_round(tournament, now)
-    own = entry_of(tournament, four[0])
+    publish_next(danese, now)
+    now = play_round(danese, now)
+    own = entry_of(danese, four[0])
     before = own.vp
-    act(round_wishes.leave_out, tournament, now, entry_id=own.pk, number=2, kind=Kind.ABSENT)
-    draft = publish_next(tournament, now)
+    act(round_wishes.leave_out, danese, now, entry_id=own.pk, number=2, kind=Kind.ABSENT)
+    draft = publish_next(danese, now)
     assert draft.pairs[-1] == (own.pk, None)
-    now = play_round(tournament, now)
+    now = play_round(danese, now)
     assert Entry.objects.get(pk=own.pk).vp == before
-    assert own.pk in {pk for pair in publish_next(tournament, now).pairs for pk in pair}
-    assert find_differences(tournament) == []
+    assert own.pk in {pk for pair in publish_next(danese, now).pairs for pk in pair}
+    assert find_differences(danese) == []
 
 
 @pytest.mark.rule("D3", "F2")
@@ -269,46 +277,44 @@ def test_a_round_that_is_drawn_again_for_who_comes_back_has_no_board_too_many(
 
 
 @pytest.mark.rule("D3")
-def test_two_entries_at_least_play_a_round(opened: Opened, four: list[Player], now: datetime) -> None:
-    tournament = open_danese(opened, four, now)
-    publish_next(tournament, now)
-    play_round(tournament, now)
-    entries = [entry_of(tournament, player).pk for player in four]
+def test_two_entries_at_least_play_a_round(danese: Tournament, four: list[Player], now: datetime) -> None:
+    publish_next(danese, now)
+    play_round(danese, now)
+    entries = [entry_of(danese, player).pk for player in four]
     for pk in entries[:2]:
-        act(round_wishes.leave_out, tournament, now, entry_id=pk, number=2, kind=Kind.ABSENT)
+        act(round_wishes.leave_out, danese, now, entry_id=pk, number=2, kind=Kind.ABSENT)
     about = {"entry_id": entries[2], "number": 2, "kind": Kind.ABSENT}
-    assert refuse(round_wishes.leave_out, tournament, now, **about) == "byes_leave_nobody"
+    assert refuse(round_wishes.leave_out, danese, now, **about) == "byes_leave_nobody"
 
 
 @pytest.mark.rule("D3", "D4", "O11")
-def test_the_pages_do_all_of_it(opened: Opened, four: list[Player], organisers: Client, now: datetime) -> None:
-    tournament = open_danese(opened, four, now)
-    address = tournament_url("tournament-rounds", tournament)
-    ids = [str(entry_of(tournament, player).pk) for player in four]
+def test_the_pages_do_all_of_it(danese: Tournament, four: list[Player], organisers: Client) -> None:
+    address = tournament_url("tournament-rounds", danese)
+    ids = [str(entry_of(danese, player).pk) for player in four]
     organisers.post(address, {"act": "ban", "entries": ids[:2]})
     organisers.post(address, {"act": "bye", "entry": ids[2], "number": "2", "kind": "absent"})
     organisers.post(address, {"act": "draw"})
-    tournament.refresh_from_db()
-    draft = drafts.read_draft(tournament)
+    danese.refresh_from_db()
+    draft = drafts.read_draft(danese)
     assert draft is not None
     (a, _b), (c, _d) = draft.pairs
     organisers.post(address, {"act": "swap", "first": str(a), "second": str(c), "seen": "wrong"})
     page = organisers.get(address).content.decode()
     assert page.count("data-ban=") == 1
     assert page.count("data-bye=") == 1
-    ban, bye = tournament.forbidden_pairings.get(), RoundBye.objects.get()
+    ban, bye = danese.forbidden_pairings.get(), RoundBye.objects.get()
     organisers.post(address, {"act": "allow", "ban": str(ban.pk)})
     organisers.post(address, {"act": "no-bye", "bye": str(bye.pk)})
-    assert not tournament.forbidden_pairings.exists()
+    assert not danese.forbidden_pairings.exists()
     assert not RoundBye.objects.exists()
     player = Client()
     player.force_login(four[0].user)
-    own = tournament_url("tournament-bye", tournament)
+    own = tournament_url("tournament-bye", danese)
     assert 'name="number"' in player.get(own).content.decode()
     player.post(own, {"number": "1"})
     bye = RoundBye.objects.get()
     assert 'data-bye="1"' in player.get(own).content.decode()
     player.post(own, {"bye": str(bye.pk)})
     assert not RoundBye.objects.exists()
-    log = strip_tags(Client().get(tournament_url("tournament", tournament)).content.decode())
+    log = strip_tags(Client().get(tournament_url("tournament", danese)).content.decode())
     assert "Anna / Bruno" in log

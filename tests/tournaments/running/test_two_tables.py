@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from games.engine.game import Length
 from scoring import vp
+from tests.support.arrangements import arrange_once
 from tests.support.people import sign_in
 from tests.support.real_tables import publish_next
 from tests.support.teams import draw_teams, find_team, list_ids
@@ -39,6 +40,17 @@ Score = tuple[int, int]
 
 def draw_fours(opened: Opened, now: datetime, **changed: Any) -> Tournament:
     return draw_teams(opened, now, PAIRS, teams=FOURS, **{"team_size": 5, "team_tables": 2, **changed})
+
+
+@arrange_once
+def fours(opened: Opened, now: datetime) -> Tournament:
+    return draw_fours(opened, now)
+
+
+@arrange_once
+def long_fours(opened: Opened, now: datetime) -> Tournament:
+    """Fours whose tables play two deals."""
+    return draw_fours(opened, now, length_value=2)
 
 
 def list_tables(tournament: Tournament, number: int = 1) -> list[tuple[Fixture, Fixture]]:
@@ -88,28 +100,26 @@ def test_a_fixture_has_two_tables_with_two_numbers_and_two_line_ups(opened: Open
     ],
 )
 def test_half_the_sum_of_the_differences_gives_the_vp(
-    opened: Opened, now: datetime, tables: tuple[Score, Score], margin: int
+    fours: Tournament, now: datetime, tables: tuple[Score, Score], margin: int
 ) -> None:
-    tournament = draw_fours(opened, now)
-    pair = list_tables(tournament)[0]
-    enter(tournament, pair[0], tables[0], now)
+    pair = list_tables(fours)[0]
+    enter(fours, pair[0], tables[0], now)
     assert read_worth(pair[0]) == (None, None, None, None), "one table alone is worth nothing yet"
-    assert read_entry(tournament, "Leoni") == (0, 0, 0, 0)
-    enter(tournament, pair[1], tables[1], now)
+    assert read_entry(fours, "Leoni") == (0, 0, 0, 0)
+    enter(fours, pair[1], tables[1], now)
     winner = None if margin == 0 else int(margin < 0)
     worth = vp.compute_points("tresette", Length("deals", 1), winner, abs(margin))
     assert worth is not None
     assert read_worth(pair[0]) == read_worth(pair[1]) == (margin, -margin, *worth.vp)
-    assert read_entry(tournament, "Leoni") == (1, int(margin > 0), margin, worth.vp[0])
-    assert find_differences(tournament) == []
+    assert read_entry(fours, "Leoni") == (1, int(margin > 0), margin, worth.vp[0])
+    assert find_differences(fours) == []
 
 
 @pytest.mark.parametrize(("total", "margin"), [(1, 1), (3, 2), (-1, -1), (-3, -2), (4, 2), (0, 0)])
-def test_a_half_is_rounded_away_from_zero(opened: Opened, now: datetime, total: int, margin: int) -> None:
+def test_a_half_is_rounded_away_from_zero(long_fours: Tournament, now: datetime, total: int, margin: int) -> None:
     """Odd sums: a level table beside another one, of two deals, whose totals may be even."""
-    tournament = draw_fours(opened, now, length_value=2)
-    pair = list_tables(tournament)[0]
-    terms = ResultTerms.of(tournament, "round_robin")
+    pair = list_tables(long_fours)[0]
+    terms = ResultTerms.of(long_fours, "round_robin")
     for table, (ours, theirs) in zip(pair, ((11, 11), (11 + max(total, 0), 11 + max(-total, 0))), strict=True):
         table.points_0, table.points_1 = ours, theirs
         table.winner = None if ours == theirs else int(ours < theirs)
@@ -119,83 +129,78 @@ def test_a_half_is_rounded_away_from_zero(opened: Opened, now: datetime, total: 
     assert whole.mp == (margin, -margin)
 
 
-def test_a_forfeited_table_counts_by_v5_and_the_other_as_it_was_played(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    one, other = list_tables(tournament)[0]
-    act = Act(tournament.organiser, "", now)
-    enter(tournament, one, (4, 7), now)
-    declare_forfeit(tournament_id=tournament.pk, fixture_id=other.pk, lines=(1,), act=act)
+def test_a_forfeited_table_counts_by_v5_and_the_other_as_it_was_played(fours: Tournament, now: datetime) -> None:
+    one, other = list_tables(fours)[0]
+    act = Act(fours.organiser, "", now)
+    enter(fours, one, (4, 7), now)
+    declare_forfeit(tournament_id=fours.pk, fixture_id=other.pk, lines=(1,), act=act)
     offended = vp.compute_points("tresette", Length("deals", 1), 0, 6, 1)  # 6-0, as before the first card (R4)
     assert offended is not None
     half = -(-(offended.mp[0] - 3) // 2)
     worth = vp.compute_points("tresette", Length("deals", 1), 0, half)
     assert worth is not None
     assert read_worth(one) == (half, -half, *worth.vp)
-    assert find_team(tournament, "Lupi").forfeits == 0, "one table of two is no forfeit of the fixture (R5)"
+    assert find_team(fours, "Lupi").forfeits == 0, "one table of two is no forfeit of the fixture (R5)"
 
 
-def test_who_forfeits_both_tables_forfeits_the_fixture(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    act = Act(tournament.organiser, "", now)
-    first, second = list_tables(tournament)
+def test_who_forfeits_both_tables_forfeits_the_fixture(fours: Tournament, now: datetime) -> None:
+    act = Act(fours.organiser, "", now)
+    first, second = list_tables(fours)
     for table in first:
-        declare_forfeit(tournament_id=tournament.pk, fixture_id=table.pk, lines=(1,), act=act)
+        declare_forfeit(tournament_id=fours.pk, fixture_id=table.pk, lines=(1,), act=act)
     for table in second:
-        declare_forfeit(tournament_id=tournament.pk, fixture_id=table.pk, lines=(0, 1), act=act)
+        declare_forfeit(tournament_id=fours.pk, fixture_id=table.pk, lines=(0, 1), act=act)
     assert read_worth(first[0])[3] == 0
     assert read_worth(first[0])[2] >= 14
     lost = vp.compute_double_forfeit("tresette", Length("deals", 1))
     assert lost is not None
     assert read_worth(second[0]) == (*lost.mp, 0, 0)
-    assert {entry.team_name: entry.forfeits for entry in tournament.entries.all()} == {
+    assert {entry.team_name: entry.forfeits for entry in fours.entries.all()} == {
         "Leoni": 0, "Lupi": 1, "Volpi": 1, "Orsi": 1,
     }  # fmt: skip
 
 
-def test_an_annulled_table_counts_nothing_and_both_count_for_nobody(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    one, other = list_tables(tournament)[0]
-    enter(tournament, one, (9, 2), now)
-    enter(tournament, other, (2, 9), now)
-    act = Act(tournament.organiser, "Carte scoperte", now)
-    annul_result(tournament_id=tournament.pk, fixture_id=other.pk, act=act)
+def test_an_annulled_table_counts_nothing_and_both_count_for_nobody(fours: Tournament, now: datetime) -> None:
+    one, other = list_tables(fours)[0]
+    enter(fours, one, (9, 2), now)
+    enter(fours, other, (2, 9), now)
+    act = Act(fours.organiser, "Carte scoperte", now)
+    annul_result(tournament_id=fours.pk, fixture_id=other.pk, act=act)
     assert read_worth(one)[:2] == (4, -4), "half of seven"
-    annul_result(tournament_id=tournament.pk, fixture_id=one.pk, act=act)
+    annul_result(tournament_id=fours.pk, fixture_id=one.pk, act=act)
     assert read_worth(one) == (None, None, None, None)
-    assert read_entry(tournament, "Leoni") == (0, 0, 0, 0)
-    assert find_differences(tournament) == []
+    assert read_entry(fours, "Leoni") == (0, 0, 0, 0)
+    assert find_differences(fours) == []
 
 
-def test_a_correction_and_an_undo_move_the_sum_again(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    one, other = list_tables(tournament)[0]
-    enter(tournament, one, (7, 4), now)
-    enter(tournament, other, (7, 4), now)
+def test_a_correction_and_an_undo_move_the_sum_again(fours: Tournament, now: datetime) -> None:
+    one, other = list_tables(fours)[0]
+    enter(fours, one, (7, 4), now)
+    enter(fours, other, (7, 4), now)
     assert read_worth(one)[:2] == (3, -3)
-    enter(tournament, other, (4, 7), now, reason="Scambiati")
+    enter(fours, other, (4, 7), now, reason="Scambiati")
     assert read_worth(one)[:2] == (0, 0)
-    last = find_last_entry(tournament, tournament.organiser)
+    last = find_last_entry(fours, fours.organiser)
     assert last is not None
-    undo_entry(tournament_id=tournament.pk, entry_id=last.pk, act=Act(tournament.organiser, "Era giusto", now))
+    undo_entry(tournament_id=fours.pk, entry_id=last.pk, act=Act(fours.organiser, "Era giusto", now))
     assert read_worth(one)[:2] == (3, -3)
-    last = find_last_entry(tournament, tournament.organiser)
+    last = find_last_entry(fours, fours.organiser)
     assert last is not None
-    undo_entry(tournament_id=tournament.pk, entry_id=last.pk, act=Act(tournament.organiser, "", now))
+    undo_entry(tournament_id=fours.pk, entry_id=last.pk, act=Act(fours.organiser, "", now))
     assert read_worth(one) == (None, None, None, None)
-    assert read_entry(tournament, "Leoni") == (0, 0, 0, 0)
+    assert read_entry(fours, "Leoni") == (0, 0, 0, 0)
 
 
-def test_standings_reasons_and_cross_table_take_two_tables_as_one_fixture(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
+def test_standings_reasons_and_cross_table_take_two_tables_as_one_fixture(fours: Tournament, now: datetime) -> None:
     for number in (1, 2, 3):
-        for pair in list_tables(tournament, number):
-            enter(tournament, pair[0], (9, 2), now)
-            enter(tournament, pair[1], (5, 6), now)
+        for pair in list_tables(fours, number):
+            enter(fours, pair[0], (9, 2), now)
+            enter(fours, pair[1], (5, 6), now)
         if number < 3:
-            publish_next(tournament, now)
-    tournament.refresh_from_db()
-    assert tournament.state == "finished"
-    page = read_page(tournament, None)
+            publish_next(fours, now)
+    fours.refresh_from_db()
+    assert fours.state == "finished"
+    page = read_page(fours, None)
     for row in explain_standings(page, read_standings_tables(page)[0]):
         counted = [played for played in row.played if played.counts]
         assert (len(counted), row.row.played) == (3, 3)
@@ -207,14 +212,13 @@ def test_standings_reasons_and_cross_table_take_two_tables_as_one_fixture(opened
         row.vp for row in page.standings.cross
     ]
     for route in ("standings", "tournament", "tournament-wall"):
-        assert Client().get(reverse(route, args=[tournament.public_id])).status_code == 200
-    assert len(read_shares(tournament, {entry.entry_id: entry for entry in page.entries.rows})) == 0
+        assert Client().get(reverse(route, args=[fours.public_id])).status_code == 200
+    assert len(read_shares(fours, {entry.entry_id: entry for entry in page.entries.rows})) == 0
 
 
-def test_quick_entry_has_a_row_a_table_and_shows_the_sum_at_once(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    client, address = sign_in(tournament.organiser), reverse("tournament-results", args=[tournament.public_id])
-    pair = list_tables(tournament)[0]
+def test_quick_entry_has_a_row_a_table_and_shows_the_sum_at_once(fours: Tournament) -> None:
+    client, address = sign_in(fours.organiser), reverse("tournament-results", args=[fours.public_id])
+    pair = list_tables(fours)[0]
     for table in pair:
         rows = {row.fixture.id: row for row in client.get(address).context["page"].rows}
         form = rows[table.pk].form
@@ -225,18 +229,16 @@ def test_quick_entry_has_a_row_a_table_and_shows_the_sum_at_once(opened: Opened,
     assert len(rows) == 4
 
 
-def test_slips_are_a_code_for_each_line_at_its_table(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    slips = reverse("tournament-slips", args=[tournament.public_id])
-    paper = sign_in(tournament.organiser).post(slips, {"which": "new"})
-    assert ScoreSlip.objects.filter(fixture__round__tournament=tournament).count() == 4
+def test_slips_are_a_code_for_each_line_at_its_table(fours: Tournament) -> None:
+    slips = reverse("tournament-slips", args=[fours.public_id])
+    paper = sign_in(fours.organiser).post(slips, {"which": "new"})
+    assert ScoreSlip.objects.filter(fixture__round__tournament=fours).count() == 4
     assert len(paper.context["slips"]) == 8
     assert len({slip.code for slip in paper.context["slips"]}) == 8
 
 
-def test_who_sits_where_leads_each_line_to_its_own_table(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    places = Client().get(reverse("tournament-print", args=[tournament.public_id, "posti"])).context["places"]
+def test_who_sits_where_leads_each_line_to_its_own_table(fours: Tournament) -> None:
+    places = Client().get(reverse("tournament-print", args=[fours.public_id, "posti"])).context["places"]
     at = {name.partition(" · ")[0]: row.hall_table for name, row in places}
     seated = {
         row.person.typed_name: row.fixture.table
@@ -274,36 +276,34 @@ def test_an_odd_danese_gives_its_bye_on_one_row(opened: Opened, now: datetime) -
     assert sorted(tournament.entries.values_list("vp", flat=True)) == [0, 0, 14]
 
 
-def test_who_leaves_with_one_table_played_forfeits_the_other(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    for pair in list_tables(tournament):
+def test_who_leaves_with_one_table_played_forfeits_the_other(fours: Tournament, now: datetime) -> None:
+    for pair in list_tables(fours):
         for table in pair:
-            enter(tournament, table, (7, 4), now)
-    publish_next(tournament, now)
+            enter(fours, table, (7, 4), now)
+    publish_next(fours, now)
     later = now + timedelta(minutes=5)
-    leoni = find_team(tournament, "Leoni")
-    pair = next(pair for pair in list_tables(tournament, 2) if leoni.pk in (pair[0].first_id, pair[0].second_id))
-    enter(tournament, pair[0], (6, 5), later)
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": later}
+    leoni = find_team(fours, "Leoni")
+    pair = next(pair for pair in list_tables(fours, 2) if leoni.pk in (pair[0].first_id, pair[0].second_id))
+    enter(fours, pair[0], (6, 5), later)
+    about: dict[str, Any] = {"tournament_id": fours.pk, "by": fours.organiser, "now": later}
     withdraw_entry(entry_id=leoni.pk, reason="Partiti", **about)
     leoni.refresh_from_db()
     assert leoni.withdrawn_after == 1, "one table of two is no result yet"
-    assert {table.state for pair in list_tables(tournament, 1) for table in pair} == {"annulled", "done"}
-    assert find_differences(tournament) == []
+    assert {table.state for pair in list_tables(fours, 1) for table in pair} == {"annulled", "done"}
+    assert find_differences(fours) == []
 
 
-def test_line_ups_are_four_people_at_two_tables(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    leoni = find_team(tournament, "Leoni")
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+def test_line_ups_are_four_people_at_two_tables(fours: Tournament, now: datetime) -> None:
+    leoni = find_team(fours, "Leoni")
+    about: dict[str, Any] = {"tournament_id": fours.pk, "by": fours.organiser, "now": now}
     four = list_ids(leoni, "Elio", "Ada", "Ciro", "Dora")
     assert catch_code(name_line_up, entry_id=leoni.pk, person_ids=four[:2], **about) == "line_up_size"
-    one, other = list_tables(tournament)[0]
+    one, other = list_tables(fours)[0]
     change_line_up(fixture_id=one.pk, side=0, person_ids=four, **about)
     assert [row.person.typed_name for row in LineUp.objects.filter(fixture__in=(one, other), side=0)] == [
         "Elio", "Ada", "Ciro", "Dora",
     ]  # fmt: skip
-    client, address = sign_in(tournament.organiser), reverse("tournament-line-ups", args=[tournament.public_id])
+    client, address = sign_in(fours.organiser), reverse("tournament-line-ups", args=[fours.public_id])
     tables = [list_ids(leoni, "Bice", "Elio"), list_ids(leoni, "Dora", "Ada")]
     client.post(address, {"card": f"f{one.pk}-0", "people": tables[0], "people_2": tables[1]})
     client.post(address, {"card": f"t{leoni.pk}", "people": tables[0], "people_2": tables[1]})
@@ -313,7 +313,7 @@ def test_line_ups_are_four_people_at_two_tables(opened: Opened, now: datetime) -
     cards = client.get(address).context
     assert next(card.people for card in cards["playing"]) == "Bice, Elio, Dora, Ada"
     assert len(cards["playing"]) == 4
-    enter(tournament, other, (7, 4), now)
+    enter(fours, other, (7, 4), now)
     assert catch_code(change_line_up, fixture_id=one.pk, side=0, person_ids=four, **about) == "line_up_played"
     assert len(client.get(address).context["playing"]) == 2
 
@@ -341,27 +341,25 @@ def test_a_team_has_four_people_and_one_player_a_table_takes_two(opened: Opened,
     assert [row.first.people for row in rows if row.first][:2] == [("Ada",), ("Bice",)]
 
 
-def test_programs_name_each_table(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    own = f"/api/v1/tournaments/{tournament.public_id}/"
-    one, other = list_tables(tournament)[0]
-    enter(tournament, one, (7, 4), now)
-    enter(tournament, other, (9, 2), now)
+def test_programs_name_each_table(fours: Tournament, now: datetime) -> None:
+    own = f"/api/v1/tournaments/{fours.public_id}/"
+    one, other = list_tables(fours)[0]
+    enter(fours, one, (7, 4), now)
+    enter(fours, other, (9, 2), now)
     client = Client()
     answers = [client.get(f"{own}fixtures/{place}/").json() for place in ("1-1", "1-1-2")]
     assert [(row["part"], row["points"], row["vp"]) for row in answers] == [(1, [7, 4], [15, 5]), (2, [9, 2], [15, 5])]
-    rows = client.get(reverse("export-json", args=[tournament.public_id, "incontri"])).json()["fixtures"]
+    rows = client.get(reverse("export-json", args=[fours.public_id, "incontri"])).json()["fixtures"]
     assert [(row["board"], row["part"]) for row in rows if row["round"] == 1] == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    ranks = client.get(reverse("export-json", args=[tournament.public_id, "classifica"])).json()["standings"]
+    ranks = client.get(reverse("export-json", args=[fours.public_id, "classifica"])).json()["standings"]
     assert (ranks[0]["name"], ranks[0]["played"]) == ("Leoni", 1)
 
 
-def test_each_entry_of_a_table_is_in_the_log_with_who_played_there(opened: Opened, now: datetime) -> None:
-    tournament = draw_fours(opened, now)
-    one, _other = list_tables(tournament)[0]
-    enter(tournament, one, (7, 4), now)
-    logged = LogEntry.objects.get(tournament=tournament, code="ruling_entered")
-    leoni = find_team(tournament, "Leoni")
+def test_each_entry_of_a_table_is_in_the_log_with_who_played_there(fours: Tournament, now: datetime) -> None:
+    one, _other = list_tables(fours)[0]
+    enter(fours, one, (7, 4), now)
+    logged = LogEntry.objects.get(tournament=fours, code="ruling_entered")
+    leoni = find_team(fours, "Leoni")
     assert logged.detail["place"]["persons"][0] == list_ids(leoni, "Ada", "Bice")
-    page = sign_in(tournament.organiser).get(reverse("desk-fixture", args=[tournament.public_id, one.pk]))
+    page = sign_in(fours.organiser).get(reverse("desk-fixture", args=[fours.public_id, one.pk]))
     assert "Ada, Bice" in page.content.decode()

@@ -88,29 +88,27 @@ def settled(tournament: Tournament, now: datetime) -> datetime:
 
 
 @pytest.mark.rule("R5")
-def test_who_leaves_before_half_is_annulled_for_everybody(begun: Any, anna: Player, now: datetime) -> None:
-    tournament = begun()
-    now = round_played(tournament, now)
-    assert [f.state for f in own(tournament, anna)] == [State.DONE, State.READY, State.WAITING]
-    leave(tournament, anna, now)
-    assert [f.state for f in own(tournament, anna)] == [State.ANNULLED] * 3
-    assert own(tournament, anna)[0].result_at is not None, "it stays visible"
-    settled(tournament, now)
-    entry = entry_of(tournament, anna)
+def test_who_leaves_before_half_is_annulled_for_everybody(girone: Tournament, anna: Player, now: datetime) -> None:
+    now = round_played(girone, now)
+    assert [f.state for f in own(girone, anna)] == [State.DONE, State.READY, State.WAITING]
+    leave(girone, anna, now)
+    assert [f.state for f in own(girone, anna)] == [State.ANNULLED] * 3
+    assert own(girone, anna)[0].result_at is not None, "it stays visible"
+    settled(girone, now)
+    entry = entry_of(girone, anna)
     assert (entry.rank, entry.played, entry.vp, entry.withdrawn_after) == (4, 0, 0, 1)
-    assert set(Entry.objects.filter(tournament=tournament).exclude(pk=entry.pk).values_list("played", flat=True)) == {2}
+    assert set(Entry.objects.filter(tournament=girone).exclude(pk=entry.pk).values_list("played", flat=True)) == {2}
 
 
 @pytest.mark.rule("R5")
 def test_the_cross_table_marks_what_is_annulled_and_every_sum_is_of_what_counts(
-    begun: Any, anna: Player, client: Client, now: datetime
+    girone: Tournament, anna: Player, client: Client, now: datetime
 ) -> None:
     """Page and paper both mark it (W2)."""
-    tournament = begun()
-    now = round_played(tournament, now)
-    leave(tournament, anna, now)
-    now = round_played(tournament, now)
-    page = tournament_page.read_page(tournament, None)
+    now = round_played(girone, now)
+    leave(girone, anna, now)
+    now = round_played(girone, now)
+    page = tournament_page.read_page(girone, None)
     seen = [cell for row in page.standings.cross for cells in row.cells for cell in cells]
     assert sum(cell.annulled for cell in seen) == 6
     for row in page.standings.cross:
@@ -118,8 +116,8 @@ def test_the_cross_table_marks_what_is_annulled_and_every_sum_is_of_what_counts(
     assert any(cell.annulled and cell.vp for cell in seen), "an annulled result stays in sight"
     shown = sum(cell.annulled and cell.points is not None for cell in seen)
     for address in (
-        reverse("tournament", args=[tournament.public_id]),
-        reverse("tournament-print", args=[tournament.public_id, "incrociata"]),
+        reverse("tournament", args=[girone.public_id]),
+        reverse("tournament-print", args=[girone.public_id, "incrociata"]),
     ):
         text = client.get(address).content.decode()
         assert text.count("data-annulled") == shown > 0
@@ -127,33 +125,33 @@ def test_the_cross_table_marks_what_is_annulled_and_every_sum_is_of_what_counts(
 
 
 @pytest.mark.rule("R5")
-def test_from_half_on_the_results_stand_and_the_rest_is_forfeited(begun: Any, anna: Player, now: datetime) -> None:
-    tournament = begun()
-    now = round_played(tournament, round_played(tournament, now))
-    played = [(f.winner, f.vp_0, f.vp_1) for f in own(tournament, anna)[:2]]
-    leave(tournament, anna, now)
-    *before, last = own(tournament, anna)
+def test_from_half_on_the_results_stand_and_the_rest_is_forfeited(
+    girone: Tournament, anna: Player, now: datetime
+) -> None:
+    now = round_played(girone, round_played(girone, now))
+    played = [(f.winner, f.vp_0, f.vp_1) for f in own(girone, anna)[:2]]
+    leave(girone, anna, now)
+    *before, last = own(girone, anna)
     assert [(f.winner, f.vp_0, f.vp_1) for f in before] == played
-    side = 0 if last.first_id == entry_of(tournament, anna).pk else 1
+    side = 0 if last.first_id == entry_of(girone, anna).pk else 1
     assert (last.state, last.match, last.winner, last.forfeit_by) == (State.DONE, None, 1 - side, side)
     assert [last.vp_0, last.vp_1][side] == 0
-    settled(tournament, now)
-    assert entry_of(tournament, anna).played == 3
+    settled(girone, now)
+    assert entry_of(girone, anna).played == 3
 
 
 @pytest.mark.rule("R5")
-def test_a_table_in_play_ends_at_once(begun: Any, anna: Player, now: datetime) -> None:
+def test_a_table_in_play_ends_at_once(girone: Tournament, begun: Any, anna: Player, now: datetime) -> None:
     """Stopped where it is annulled; from half on it is lost, by abandon, in its own record."""
-    tournament = begun()
-    open_ready(tournament, now + OPENING)
-    table = own(tournament, anna)[0].match
+    open_ready(girone, now + OPENING)
+    table = own(girone, anna)[0].match
     sit_down(table, now + OPENING)
-    leave(tournament, anna, now + OPENING)
+    leave(girone, anna, now + OPENING)
     table.refresh_from_db()
     assert (table.status, table.stopped_at) == (Match.Status.FINISHED, now + OPENING)
     results.record_result(match_id=table.pk, now=now + OPENING)
-    assert own(tournament, anna)[0].result_at is None
-    settled(tournament, now + OPENING)
+    assert own(girone, anna)[0].result_at is None
+    settled(girone, now + OPENING)
 
     second = begun(name="Un altro")
     at = round_played(second, round_played(second, now + 3 * OPENING))
@@ -190,24 +188,23 @@ def test_three_forfeits_are_enough(begun: Any, four: list[Player], anna: Player,
 
 @pytest.mark.rule("K5")
 def test_in_a_ko_the_next_opponent_goes_on_as_soon_as_they_are_known(
-    begun: Any, four: list[Player], anna: Player, now: datetime
+    cup: Tournament, four: list[Player], anna: Player, now: datetime
 ) -> None:
-    tournament = begun(KO)
-    now = round_played(tournament, now) if not own(tournament, anna) else now
-    first = next(f for f in ready(tournament) if entry_of(tournament, anna).pk in (f.first_id, f.second_id))
+    now = round_played(cup, now) if not own(cup, anna) else now
+    first = next(f for f in ready(cup) if entry_of(cup, anna).pk in (f.first_id, f.second_id))
     open_due_fixture(fixture_id=first.pk, now=now + OPENING)
     first.refresh_from_db()
-    now = only_one_comes(first.match, int(first.second_id == entry_of(tournament, anna).pk))
-    leave(tournament, anna, now)
-    final = Fixture.objects.get(round__tournament=tournament, round__name="final")
+    now = only_one_comes(first.match, int(first.second_id == entry_of(cup, anna).pk))
+    leave(cup, anna, now)
+    final = Fixture.objects.get(round__tournament=cup, round__name="final")
     assert (final.state, final.winner) == (State.WAITING, None)
-    (other,) = open_ready(tournament, now + OPENING)
+    (other,) = open_ready(cup, now + OPENING)
     now = only_one_comes(other, 0)
     final.refresh_from_db()
-    tournament.refresh_from_db()
-    assert (final.state, final.match, tournament.state) == (State.DONE, None, Tournament.State.FINISHED)
-    assert entry_of(tournament, anna).rank == 2
-    assert find_differences(tournament) == []
+    cup.refresh_from_db()
+    assert (final.state, final.match, cup.state) == (State.DONE, None, Tournament.State.FINISHED)
+    assert entry_of(cup, anna).rank == 2
+    assert find_differences(cup) == []
 
 
 @pytest.mark.rule("K5")
@@ -223,33 +220,31 @@ def test_if_all_leave_it_ends_at_once(begun: Any, four: list[Player], now: datet
 
 
 def test_only_oneself_or_a_referee_with_a_reason(
-    begun: Any, anna: Player, bruno: Player, organiser: Player, now: datetime
+    girone: Tournament, anna: Player, bruno: Player, organiser: Player, now: datetime
 ) -> None:
-    tournament = begun()
-    entry = entry_of(tournament, anna)
+    entry = entry_of(girone, anna)
 
     def refused(by: Player, reason: str = "") -> str:
         with pytest.raises(TournamentError) as refusal:
-            withdraw.withdraw_entry(tournament_id=tournament.pk, entry_id=entry.pk, by=by, reason=reason, now=now)
+            withdraw.withdraw_entry(tournament_id=girone.pk, entry_id=entry.pk, by=by, reason=reason, now=now)
         return refusal.value.code
 
     assert (refused(bruno, "perché sì"), refused(organiser)) == ("not_referee", "reason_missing")
     withdraw.withdraw_entry(
-        tournament_id=tournament.pk, entry_id=entry.pk, by=organiser, reason="Imbroglia", now=now, expelled=True
+        tournament_id=girone.pk, entry_id=entry.pk, by=organiser, reason="Imbroglia", now=now, expelled=True
     )
     assert refused(anna) == "entry_left"
-    assert LogEntry.objects.get(tournament=tournament, code="ruling_expelled").detail["reason"] == "Imbroglia"
+    assert LogEntry.objects.get(tournament=girone, code="ruling_expelled").detail["reason"] == "Imbroglia"
 
 
-def test_recompute_finds_what_was_patched_and_mends_it(begun: Any, anna: Player, now: datetime) -> None:
-    tournament = begun()
-    round_played(tournament, now)
+def test_recompute_finds_what_was_patched_and_mends_it(girone: Tournament, anna: Player, now: datetime) -> None:
+    round_played(girone, now)
     call_command("recompute", "--check", stdout=StringIO())
-    Entry.objects.filter(pk=entry_of(tournament, anna).pk).update(vp=99)
+    Entry.objects.filter(pk=entry_of(girone, anna).pk).update(vp=99)
     output = StringIO()
     with pytest.raises(CommandError):
         call_command("recompute", "--check", stdout=output)
-    assert f"{tournament.public_id} seed {entry_of(tournament, anna).seed} vp: 99" in output.getvalue()
+    assert f"{girone.public_id} seed {entry_of(girone, anna).seed} vp: 99" in output.getvalue()
     call_command("recompute", stdout=StringIO())
     call_command("recompute", "--check", stdout=StringIO())
 
@@ -343,15 +338,14 @@ def test_who_wanted_to_play_ahead_still_wants_it_after_a_correction(
     assert set(second.values_list("ahead_by", flat=True)) == {0}
 
 
-def test_one_leaves_by_two_clicks_and_the_page_says_so(begun: Any, anna: Player, client: Client) -> None:
-    tournament = begun()
-    page = f"/tornei/{tournament.public_id}/"
+def test_one_leaves_by_two_clicks_and_the_page_says_so(girone: Tournament, anna: Player, client: Client) -> None:
+    page = f"/tornei/{girone.public_id}/"
     client.force_login(anna.user)
     assert f'href="{page}lascia/"' in client.get(page).content.decode()
     assert "Sì, mi ritiro" in client.get(f"{page}lascia/").content.decode()
-    assert entry_of(tournament, anna).withdrawn_at is None
+    assert entry_of(girone, anna).withdrawn_at is None
     client.post(f"{page}lascia/")
-    assert entry_of(tournament, anna).withdrawn_at is not None
+    assert entry_of(girone, anna).withdrawn_at is not None
     shown = client.get(page).content.decode()
     assert f"{page}lascia/" not in shown
     assert "annullata" in shown

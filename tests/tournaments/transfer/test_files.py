@@ -134,10 +134,9 @@ def test_tables_that_are_open_keep_a_tournament_here_o9(cup: Tournament, now: da
 
 @pytest.mark.rule("O9")
 def test_a_file_is_taken_in_once_and_never_where_it_comes_from_o9(
-    opened: Opened, organiser: Player, referee: Player, now: datetime
+    field: Tournament, organiser: Player, referee: Player, now: datetime
 ) -> None:
-    tournament = create_field(opened, GIRONE, 4, now)
-    data = make_copy(tournament, now)
+    data = make_copy(field, now)
     assert catch_code(take_in_file, data=data, by=referee, now=now) == "file_own"
     with ELSEWHERE:
         take_in_file(data=data, by=referee, now=now)
@@ -247,11 +246,10 @@ def spoil_pairings(body: Any) -> None:
     ],
 )
 def test_each_fault_of_a_file_is_told_once_and_nothing_is_written_o9(
-    opened: Opened, organiser: Player, referee: Player, now: datetime, spoil: Callable[[Any], None], codes: Any
+    field: Tournament, organiser: Player, referee: Player, now: datetime, spoil: Callable[[Any], None], codes: Any
 ) -> None:
-    tournament = create_field(opened, GIRONE, 4, now)
-    rule_ready(tournament, organiser, now)
-    data = make_copy(tournament, now)
+    rule_ready(field, organiser, now)
+    data = make_copy(field, now)
     assert refuse(change_file(data, spoil), referee, now) == codes
 
 
@@ -356,14 +354,13 @@ def test_a_refused_name_is_told_with_why_and_how_to_mend_it_o9() -> None:
 
 @pytest.mark.rule("O9")
 def test_names_that_the_house_gives_travel_o9(
-    opened: Opened, organiser: Player, referee: Player, now: datetime
+    field: Tournament, organiser: Player, referee: Player, now: datetime
 ) -> None:
-    tournament = create_field(opened, GIRONE, 4, now)
     guest = create_guest(address="10.0.0.1", now=now)
-    member = tournament.members.order_by("pk")[0]
+    member = field.members.order_by("pk")[0]
     member.person = guest.person
     member.save()
-    closed = tournament.members.order_by("pk")[1].person.player
+    closed = field.members.order_by("pk")[1].person.player
     Player.objects.filter(pk=closed.pk).update(name="Ex socio 123456")
-    arrived = carry(tournament, referee, now)
+    arrived = carry(field, referee, now)
     assert {guest.name, "Ex socio 123456"} < {member.person.typed_name for member in arrived.members.all()}

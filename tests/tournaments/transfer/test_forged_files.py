@@ -11,6 +11,7 @@ import pytest
 from django.test import override_settings
 
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act
 from tests.support.real_tables import draw_real, open_real
 from tests.support.standings import create_field
@@ -77,15 +78,12 @@ def test_more_prizes_than_there_can_be_are_refused_o9(opened: Opened, referee: P
 
 @pytest.mark.rule("O9")
 def test_nothing_has_happened_in_the_future_o9(
-    opened: Opened, organiser: Player, referee: Player, now: datetime
+    field: Tournament, organiser: Player, referee: Player, now: datetime
 ) -> None:
-    tournament = create_field(opened, GIRONE, 4, now)
-    finish(tournament, organiser, now)
+    finish(field, organiser, now)
     late = (now + timedelta(days=2)).isoformat()
     for name in ("created_at", "drawn_at", "finished_at"):
-        forged = change_file(
-            make_copy(tournament, now), lambda body, name=name: body["tournament"].update({name: late})
-        )
+        forged = change_file(make_copy(field, now), lambda body, name=name: body["tournament"].update({name: late}))
         assert refuse(forged, referee, now) == [("in_future", f"tournament.{name}")]
 
 
@@ -107,7 +105,7 @@ def test_a_revision_leaves_room_to_go_on_o9(opened: Opened, referee: Player, now
     assert refuse(change_header(data, revision=MAX_REVISION + 1), referee, now) == [("out_of_range", "revision")]
 
 
-@pytest.fixture
+@arrange_once
 def lent(opened: Opened, organiser: Player, now: datetime) -> Tournament:
     """A danese at real tables whose first round has been played, before it is lent."""
     tournament = draw_real(opened, 4, now, DANESE)

@@ -20,6 +20,7 @@ from django.urls.converters import IntConverter
 
 from players.models import Player
 from players.services.close_account import close_account
+from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act, replace_by, start_refereed
 from tests.support.entries import enter_all
 from tests.support.html import read_hooks
@@ -61,6 +62,12 @@ def finish_elsewhere(data: bytes, by: Player, now: datetime) -> bytes:
         away = take_in_file(data=data, by=by, now=now)
         finish(away, by, now)
         return lend_tournament(tournament_id=away.pk, by=by, to="", now=now)
+
+
+@arrange_once
+def entering(opened: Opened, four: list[Player], now: datetime) -> Tournament:
+    """A girone that the four have entered, and that begins in three hours."""
+    return enter_all(opened(GIRONE, starts_at=now + timedelta(hours=3), max_entries=8), four, now)
 
 
 def without_names(picture: Any) -> Any:
@@ -145,10 +152,9 @@ def test_one_of_the_site_is_played_on_at_real_tables_elsewhere_and_comes_back_as
 
 @pytest.mark.rule("O9", "O1")
 def test_a_name_that_came_in_elsewhere_keeps_it_at_real_tables_o9(
-    opened: Opened, four: list[Player], organiser: Player, referee: Player, now: datetime
+    entering: Tournament, organiser: Player, referee: Player, now: datetime
 ) -> None:
-    tournament = enter_all(opened(GIRONE, starts_at=now + timedelta(hours=3), max_entries=8), four, now)
-    data = lend(tournament, organiser, now)
+    data = lend(entering, organiser, now)
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now)
         type_names(away, ["Ugo Bianchi"], now)
@@ -156,11 +162,11 @@ def test_a_name_that_came_in_elsewhere_keeps_it_at_real_tables_o9(
         draw_present(away, now)
         back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
     take_in_file(data=back, by=organiser, now=now)
-    tournament.refresh_from_db()
-    assert tournament.is_real
-    assert tournament.publishes_rounds
+    entering.refresh_from_db()
+    assert entering.is_real
+    assert entering.publishes_rounds
     assert not set(list_due_fixtures(now + timedelta(days=9)))
-    finish(tournament, organiser, now)
+    finish(entering, organiser, now)
 
 
 @pytest.mark.rule("O9", "O1")
@@ -324,10 +330,9 @@ def test_a_loan_gives_points_on_the_site_only_if_it_was_drawn_here_where_account
 
 @pytest.mark.rule("O9")
 def test_forged_doubled_unchanged_and_recalled_files_are_refused_o9(
-    opened: Opened, organiser: Player, referee: Player, now: datetime
+    field: Tournament, opened: Opened, organiser: Player, referee: Player, now: datetime
 ) -> None:
-    tournament = create_field(opened, GIRONE, 4, now)
-    data = lend(tournament, organiser, now)
+    data = lend(field, organiser, now)
     assert catch_code(take_in_file, data=data, by=organiser, now=now) == "file_unchanged"
     back = finish_elsewhere(data, referee, now)
     with ELSEWHERE:
@@ -369,6 +374,13 @@ def forge_seeds(body: Any) -> None:
     first["id"], second["id"] = second["id"], first["id"]
 
 
+@arrange_once
+def loan(field: Tournament, organiser: Player, referee: Player, now: datetime) -> tuple[Tournament, bytes]:
+    """A girone whose first round was played before it was lent, and the file with which it comes back finished."""
+    rule_ready(field, organiser, now)
+    return field, finish_elsewhere(lend(field, organiser, now), referee, now)
+
+
 @pytest.mark.rule("O9")
 @pytest.mark.parametrize(
     ("forge", "faults"),
@@ -380,17 +392,15 @@ def forge_seeds(body: Any) -> None:
     ],
 )
 def test_what_stood_when_it_left_is_not_denied_by_a_file_o9(
-    opened: Opened, organiser: Player, referee: Player, now: datetime, forge: Callable[[Any], None], faults: Any
+    loan: tuple[Tournament, bytes], organiser: Player, now: datetime, forge: Callable[[Any], None], faults: Any
 ) -> None:
-    tournament = create_field(opened, GIRONE, 4, now)
-    rule_ready(tournament, organiser, now)
-    back = finish_elsewhere(lend(tournament, organiser, now), referee, now)
-    before = read_picture(tournament)
+    lent, back = loan
+    before = read_picture(lent)
     with pytest.raises(FileRefused) as refused:
         take_in_file(data=change_file(back, forge), by=organiser, now=now)
     assert [(fault.code, fault.place) for fault in refused.value.faults] == faults
-    assert read_picture(tournament) == before
-    assert Loan.objects.get(tournament=tournament).ended_at is None
+    assert read_picture(lent) == before
+    assert Loan.objects.get(tournament=lent).ended_at is None
 
 
 @pytest.mark.rule("O9")
@@ -415,12 +425,11 @@ def test_texts_come_back_without_what_cannot_be_seen_o9(
 
 @pytest.mark.rule("O9")
 def test_a_result_that_was_changed_by_an_act_elsewhere_comes_back_o9(
-    opened: Opened, organiser: Player, referee: Player, now: datetime
+    field: Tournament, organiser: Player, referee: Player, now: datetime
 ) -> None:
-    tournament = create_field(opened, GIRONE, 4, now)
-    rule_ready(tournament, organiser, now, most=1)
-    ruled = Fixture.objects.of(tournament).get(result_at__isnull=False)
-    data = lend(tournament, organiser, now)
+    rule_ready(field, organiser, now, most=1)
+    ruled = Fixture.objects.of(field).get(result_at__isnull=False)
+    data = lend(field, organiser, now)
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now)
         theirs = Fixture.objects.of(away).get(result_at__isnull=False)
@@ -431,7 +440,7 @@ def test_a_result_that_was_changed_by_an_act_elsewhere_comes_back_o9(
     take_in_file(data=back, by=organiser, now=now)
     ruled.refresh_from_db()
     assert (ruled.points_0, ruled.points_1) == turned.points
-    acts = tournament.log.filter(code="ruling_result").order_by("pk")
+    acts = field.log.filter(code="ruling_result").order_by("pk")
     assert [(act.player, act.actor_name) for act in acts] == [(organiser, "Teresa"), (None, "Rita")]
 
 
@@ -495,26 +504,24 @@ def test_recomputing_all_tournaments_passes_over_what_is_lent_o9(
 
 @pytest.mark.rule("O9")
 def test_who_closes_their_account_may_while_a_tournament_is_lent_o9(
-    opened: Opened, organiser: Player, four: list[Player], now: datetime
+    entering: Tournament, organiser: Player, four: list[Player], now: datetime
 ) -> None:
-    tournament = enter_all(opened(GIRONE, starts_at=now + timedelta(hours=3), max_entries=8), four, now)
-    lend(tournament, organiser, now)
+    lend(entering, organiser, now)
     close_account(player_id=four[0].pk, now=now)
-    assert tournament.entries.count() == 4
+    assert entering.entries.count() == 4
 
 
 @pytest.mark.rule("O9")
 def test_the_page_lends_recalls_and_brings_back_o9(
-    opened: Opened, organiser: Player, organisers: Client, referee: Player, now: datetime, tmp_path: Path
+    field: Tournament, organiser: Player, organisers: Client, referee: Player, now: datetime, tmp_path: Path
 ) -> None:
-    tournament = create_field(opened, GIRONE, 4, now)
-    page = reverse("tournament-transfer", args=[tournament.public_id])
-    lending = reverse("tournament-lend", args=[tournament.public_id])
+    page = reverse("tournament-transfer", args=[field.public_id])
+    lending = reverse("tournament-lend", args=[field.public_id])
     assert read_hooks(organisers.get(page), "action")[:2] == ["lend", "copy"]
     assert read_hooks(organisers.post(lending, {"dove": " "}, follow=True), "notice") == ["place_missing"]
     file = organisers.post(lending, {"dove": HALL})
     assert file["Content-Disposition"].startswith("attachment")
-    shown = sign_in(None).get(reverse("tournament", args=[tournament.public_id]))
+    shown = sign_in(None).get(reverse("tournament", args=[field.public_id]))
     assert "lent" in read_hooks(shown, "note")
     assert "recall" in read_hooks(organisers.get(page), "action")
     assert read_hooks(organisers.post(lending, {"dove": HALL}, follow=True), "notice") == ["lent"]
@@ -523,5 +530,5 @@ def test_the_page_lends_recalls_and_brings_back_o9(
     with (tmp_path / "torneo.json").open("rb") as opened_file:
         answer = organisers.post(reverse("tournament-file"), {"file": opened_file}, follow=True)
     assert read_hooks(answer, "notice") == ["file_returned"]
-    recalling = reverse("tournament-recall", args=[tournament.public_id])
+    recalling = reverse("tournament-recall", args=[field.public_id])
     assert read_hooks(organisers.post(recalling, follow=True), "notice") == ["not_lent"]

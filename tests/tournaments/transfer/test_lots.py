@@ -10,6 +10,7 @@ from games.models import Commitment
 from games.sealing import unseal
 from players.models import Player
 from tests.games import naive_shuffling
+from tests.support.arrangements import arrange_once
 from tests.support.entries import enter_all
 from tests.support.html import read_hooks
 from tests.support.pages import tournament_url
@@ -42,12 +43,17 @@ def read_check(tournament: Tournament) -> dict[str, Any]:
     return answer
 
 
+@arrange_once
+def entering(opened: Opened, four: list[Player], now: datetime) -> Tournament:
+    """A girone that the four have entered, and that begins in some hours."""
+    return enter_all(opened(GIRONE, starts_at=now + HOUR, max_entries=8), four, now)
+
+
 def test_what_is_drawn_elsewhere_comes_from_a_secret_of_that_site_and_the_one_at_home_is_published(
-    opened: Opened, four: list[Player], referee: Player, organiser: Player, now: datetime
+    entering: Tournament, four: list[Player], referee: Player, organiser: Player, now: datetime
 ) -> None:
-    tournament = enter_all(opened(GIRONE, starts_at=now + HOUR, max_entries=8), four, now)
-    at_home = find_commitment(tournament)
-    data = lend(tournament, organiser, now)
+    at_home = find_commitment(entering)
+    data = lend(entering, organiser, now)
     assert unseal(at_home.sealed).hex() not in data.decode()
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now)
@@ -56,29 +62,26 @@ def test_what_is_drawn_elsewhere_comes_from_a_secret_of_that_site_and_the_one_at
         draw_present(away, now)
         back = lend(away, referee, now, "")
     take_in_file(data=back, by=organiser, now=now)
-    tournament.refresh_from_db()
-    at_home, there = find_commitment(tournament), find_commitment(away)
+    entering.refresh_from_db()
+    at_home, there = find_commitment(entering), find_commitment(away)
     assert (at_home.reason, there.reason) == ("elsewhere", "drawn")
     assert "" not in (at_home.secret, there.secret)
-    assert tournament.draw_commitment == there.digest
-    said = read_check(tournament)
+    assert entering.draw_commitment == there.digest
+    said = read_check(entering)
     assert (said["scope"], said["secret"]) == (there.scope, there.secret)
     secret = bytes.fromhex(there.secret)
     assert said["numbers"] == naive_shuffling.seeds(secret, there.scope, said["number"], len(four))
-    assert tournament.lot == naive_shuffling.lot(secret, there.scope, said["number"])
+    assert entering.lot == naive_shuffling.lot(secret, there.scope, said["number"])
 
 
-def test_what_was_drawn_at_home_says_so_elsewhere(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
-) -> None:
-    tournament = enter_all(opened(GIRONE, starts_at=now + HOUR, max_entries=8), four, now)
-    start_due(tournament_id=tournament.pk, now=now + HOUR)
-    tournament.refresh_from_db()
-    data = make_copy(tournament, now + HOUR)
+def test_what_was_drawn_at_home_says_so_elsewhere(entering: Tournament, referee: Player, now: datetime) -> None:
+    start_due(tournament_id=entering.pk, now=now + HOUR)
+    entering.refresh_from_db()
+    data = make_copy(entering, now + HOUR)
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now + HOUR)
-    assert away.draw_commitment == tournament.draw_commitment
-    assert read_check(away) == read_check(tournament)
+    assert away.draw_commitment == entering.draw_commitment
+    assert read_check(away) == read_check(entering)
     assert not Commitment.objects.filter(scope=f"{away.public_id}/draw").exists()
 
 
@@ -98,14 +101,13 @@ def test_a_draft_whose_entries_opened_elsewhere_is_committed_to_at_home_when_it_
 
 
 def test_a_recalled_tournament_is_drawn_from_the_secret_it_had(
-    opened: Opened, four: list[Player], organiser: Player, now: datetime
+    entering: Tournament, organiser: Player, now: datetime
 ) -> None:
-    tournament = enter_all(opened(GIRONE, starts_at=now + HOUR, max_entries=8), four, now)
-    before = find_commitment(tournament)
-    lend(tournament, organiser, now)
-    recall_tournament(tournament_id=tournament.pk, by=organiser, now=now)
-    start_due(tournament_id=tournament.pk, now=now + HOUR)
-    after = find_commitment(tournament)
+    before = find_commitment(entering)
+    lend(entering, organiser, now)
+    recall_tournament(tournament_id=entering.pk, by=organiser, now=now)
+    start_due(tournament_id=entering.pk, now=now + HOUR)
+    after = find_commitment(entering)
     assert (after.digest, after.reason) == (before.digest, "drawn")
 
 
@@ -121,16 +123,15 @@ def test_a_recalled_tournament_is_drawn_from_the_secret_it_had(
     ids=lambda change: next(iter(change)),
 )
 def test_a_file_that_says_of_its_draw_what_cannot_be_has_none(
-    opened: Opened, four: list[Player], referee: Player, now: datetime, change: dict[str, Any]
+    entering: Tournament, referee: Player, now: datetime, change: dict[str, Any]
 ) -> None:
-    tournament = enter_all(opened(GIRONE, starts_at=now + HOUR, max_entries=8), four, now)
-    start_due(tournament_id=tournament.pk, now=now + HOUR)
+    start_due(tournament_id=entering.pk, now=now + HOUR)
 
     def forge(body: Any) -> None:
         (drawn,) = [entry for entry in body["log"] if entry["code"] == "drawn"]
         drawn["detail"] |= change
 
-    data = change_file(make_copy(Tournament.objects.get(pk=tournament.pk), now + HOUR), forge)
+    data = change_file(make_copy(Tournament.objects.get(pk=entering.pk), now + HOUR), forge)
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now + HOUR)
     assert read_drawn(away) is None
