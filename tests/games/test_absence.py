@@ -17,7 +17,7 @@ from players.models import Player
 from tests.support.people import take_house
 from tests.support.tables import CONTROLS, FIRST, SECOND, THREE_SETTINGS, again, legal, opened, play, seated
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 LATE = timedelta(seconds=31)
 FREE = {"context": "free", "absence": Match.Absence.HOUSE}
@@ -55,6 +55,7 @@ def match(anna: Player, bruno: Player, now: datetime) -> Match:
     return seated([anna, bruno], now, **FREE)
 
 
+@pytest.mark.both_databases
 def test_a_turn_that_runs_out_is_the_houses_and_no_forfeit(match: Match, now: datetime) -> None:
     assert expire(match, now + LATE)
     taken = again(match)
@@ -185,6 +186,7 @@ def test_it_goes_on_if_one_of_them_is_back_in_time(match: Match, now: datetime) 
     assert not expire(match, now + 4 * LATE + DESERTED)
 
 
+@pytest.mark.both_databases
 def test_who_leaves_gives_the_seat_to_the_house_for_good_and_is_free(
     match: Match, bruno: Player, now: datetime
 ) -> None:
@@ -202,6 +204,7 @@ def test_who_leaves_gives_the_seat_to_the_house_for_good_and_is_free(
     move_house(match)
 
 
+@pytest.mark.both_databases
 def test_the_last_of_several_to_leave_ends_the_match_without_a_result(match: Match, now: datetime) -> None:
     leave(match, 1, now)
     leave(match, 0, now)

@@ -26,7 +26,7 @@ from tests.support.people import take_house
 from tests.support.tables import again, opened
 from tests.support.waiting import PATIENCE
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -59,6 +59,7 @@ def due_of(match: Match) -> datetime:
     return due
 
 
+@pytest.mark.both_databases
 @pytest.mark.rule("HP2")
 def test_a_turn_is_thought_about_beforehand_and_played_as_soon_as_its_pause_is_over(
     match: Match, planner: HousePlanner
@@ -130,6 +131,7 @@ def test_a_turn_whose_pause_is_over_is_not_thought_about_any_more(match: Match) 
     house_turns._plans.clear()
 
 
+@pytest.mark.both_databases
 @pytest.mark.rule("HP0")
 def test_one_process_of_the_site_plans_and_another_takes_over_when_it_is_gone(now: datetime) -> None:
     one, other = HouseLease(), HouseLease()
@@ -146,6 +148,7 @@ def test_one_process_of_the_site_plans_and_another_takes_over_when_it_is_gone(no
     assert one.hold(silent + LEASE_RENEWED)
 
 
+@pytest.mark.both_databases
 def test_who_has_lost_the_lease_forgets_its_plans(match: Match, planner: HousePlanner, now: datetime) -> None:
     planner.plan_round()
     assert house_turns.find_plan(match.pk) is not None

@@ -19,7 +19,7 @@ from players.models import Player
 from tests.support.people import take_house
 from tests.support.tables import FIRST, again, legal, opened, play, seated
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 TRAINING = {
     "context": "free", "absence": Match.Absence.HOUSE, "training": True, "turn_timeout": None, "match_clock": None,
@@ -138,6 +138,7 @@ def test_at_a_table_with_people_there_is_no_hint_and_nothing_is_taken_back(
         take_back(match, now)
 
 
+@pytest.mark.both_databases
 @pytest.mark.rule("B7")
 def test_the_last_card_is_taken_back_with_all_that_followed_and_the_rows_stay(match: Match, now: datetime) -> None:
     view = table_views.build_table_view(match, 0, now)
@@ -197,6 +198,7 @@ def test_the_record_has_the_final_line_and_replays(match: Match, now: datetime) 
     assert tuple(verdict.progress.score) == (again(match).score_0, again(match).score_1)
 
 
+@pytest.mark.both_databases
 def test_another_process_that_knew_an_older_position_reads_the_live_line(match: Match, now: datetime) -> None:
     play(match, now)
     older = table_views.match_cache.find_position(again(match))
@@ -224,6 +226,7 @@ def test_a_match_that_is_over_stays_over(match: Match, now: datetime) -> None:
     assert not Move.objects.filter(match=match, undone_at__isnull=False).exists()
 
 
+@pytest.mark.both_databases
 @pytest.mark.rule("B7")
 def test_training_is_set_aside_without_a_result_when_another_table_of_that_person_opens(
     match: Match, anna: Player, bruno: Player, now: datetime

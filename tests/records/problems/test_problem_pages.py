@@ -152,10 +152,10 @@ def test_a_problem_stands_under_its_own_game_alone(problem: CardProblem) -> None
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("after", ["", "%00", "a%00b", "%ed%a0%80", "x" * 500, "'%22", "../.."])
-def test_another_problem_takes_any_junk_for_the_one_before(problem: CardProblem, after: str) -> None:
+def test_another_problem_takes_any_junk_for_the_one_before(problem: CardProblem) -> None:
     way = reverse("problem-another", args=["scopa"])
-    assert Client().get(f"{way}?dopo={after}").headers["Location"] == find_address(problem)
+    for after in ("", "%00", "a%00b", "%ed%a0%80", "x" * 500, "'%22", "../.."):
+        assert Client().get(f"{way}?dopo={after}").headers["Location"] == find_address(problem), after
     assert Client().get(f"{way}?dopo={problem.public_id}").headers["Location"].startswith(f"{reverse('problems')}?")
 
 
