@@ -32,7 +32,7 @@ from tests.support.thorough import THOROUGH, tries
 # A busy machine is no fault: no example is timed. What fails, fails again: only a soak tries other examples each time.
 hypothesis.settings.register_profile(
     "ours",
-    max_examples=tries(30, 300),
+    max_examples=tries(10, 300),
     deadline=None,
     derandomize=not THOROUGH,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],

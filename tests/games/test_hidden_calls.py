@@ -24,8 +24,8 @@ from tests.support.thorough import tries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("X1")]
 
-PAIRS = tries(45, 3_200)  # for each game and viewer
-EACH = tries(12, 60)  # for each moment
+PAIRS = tries(24, 3_200)  # for each game and viewer
+EACH = tries(6, 60)  # for each moment
 GAMES: dict[str, dict[str, Any]] = {
     "accuso": {
         "ruleset": "tresette",
@@ -125,7 +125,7 @@ def test_the_frames_of_a_deals_opening_differ_only_in_ones_own_cards_and_calls(
 ) -> None:
     """Nobody can tell before the first call whether anybody could call."""
     players, shown = [anna, bruno, carla, dino], set()
-    for _ in range(tries(15, 40)):
+    for _ in range(tries(6, 40)):
         match = opened(players, now, **{**GAMES["buon gioco"], "first_dealer": 3})
         Match.objects.filter(pk=match.pk).update(public_id="same", commitment=None)  # which is another each time
         for player in players:

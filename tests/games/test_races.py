@@ -21,9 +21,11 @@ from games.signals import match_finished
 from games.sweep import Sweep
 from players.models import Player
 from tests.support.tables import CONTROLS, again, legal, opened, play_out, seated
+from tests.support.thorough import tries
 from tests.support.threads import run_at_once
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
+TRIES = tries(6, 24)  # of what two or three do at once
 
 
 def mover(match: Match, text: str, version: int, seat: int, client_id: str, now: datetime) -> Callable[[], playing.Ack]:
@@ -75,7 +77,7 @@ def test_a_move_and_its_timeout_never_both_and_never_neither(anna: Player, bruno
     """Move and timeout have their own instants around the end of the grace; the first to get the lock is the
     outcome."""
     outcomes: Counter[str] = Counter()
-    for attempt in range(12):
+    for attempt in range(TRIES):
         match = seated([anna, bruno], now)
         current, text = again(match), legal(match)[0]
         assert current.deadline_at is not None
@@ -94,7 +96,7 @@ def test_a_move_and_its_timeout_never_both_and_never_neither(anna: Player, bruno
         outcomes["timeout" if timed_out else "move"] += 1
         if again(match).status == Match.Status.PLAYING:
             playing.abandon(match_id=match.pk, seat=0, control=CONTROLS[0], confirm=True, client_id=None, now=now)
-    assert sum(outcomes.values()) == 12
+    assert sum(outcomes.values()) == TRIES
 
 
 def test_sweepers_at_the_same_work_do_it_once(
@@ -121,7 +123,7 @@ def test_sweepers_at_the_same_work_do_it_once(
 def test_the_house_moves_once_however_many_sweep(anna: Player, bruno: Player, now: datetime) -> None:
     Player.objects.update(kind=Player.Kind.HOUSE)
     match = opened(list(Player.objects.all()), now)
-    for _ in range(8):
+    for _ in range(tries(4, 12)):
         current = again(match)
         assert current.bot_due_at is not None
         at = current.bot_due_at + HOUSE_PATIENCE
@@ -156,10 +158,15 @@ def test_the_first_deal_is_dealt_once_though_all_arrive_together(anna: Player, b
 
 def test_the_last_card_of_a_deal_deals_the_next_once(anna: Player, bruno: Player, now: datetime) -> None:
     match = seated([anna, bruno], now, length=Length("deals", 3), match_clock=None, turn_timeout=None)
+    last = 36 - tries(2, 36)  # of the 36 cards of a deal, those that both send
     while again(match).status == Match.Status.PLAYING:
         current, text = again(match), legal(match)[0]
         assert current.turn_seat is not None
-        run_at_once(*[mover(match, text, current.version, current.turn_seat, f"{current.version}", now)] * 2)
+        move = mover(match, text, current.version, current.turn_seat, f"{current.version}", now)
+        if Move.objects.count() % 36 >= last:
+            run_at_once(move, move)
+        else:
+            move()
     assert list(Deal.objects.filter(void=False).values_list("moves__ply").order_by("number", "moves__ply")[:36]) == [
         (ply,) for ply in range(36)
     ]

@@ -28,8 +28,8 @@ from tests.support.wire import at_table
 
 pytestmark = pytest.mark.django_db
 
-PAIRS = tries(100, 12_000)  # for each game and viewer
-EACH = tries(6, 60)  # for each moment
+PAIRS = tries(40, 12_000)  # for each game and viewer
+EACH = tries(3, 60)  # for each moment
 CARD = re.compile(r'"([A234567FCR][dcbs])"')
 
 

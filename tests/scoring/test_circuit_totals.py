@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring.circuit_totals import TotalReason, choose_counted, rank_totals, share_place_points
 from tests.support.thorough import tries
 
-LAW = settings(max_examples=tries(80, 2_000), deadline=None)
+LAW = settings(max_examples=tries(20, 2_000), deadline=None)
 CIRCUITS = st.integers(1, 5).flatmap(
     lambda size: st.dictionaries(
         st.integers(1, 9),

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from bench.house import SIZES, SPOKEN, house, quick, silent
 from bench.mirrored import Played, compare, decks, play_deal, single_deal
 from games import bots
+from games.bots.effort import Effort
 from games.bots.memory import Memory, remember
-from games.bots.strengths import BEGINNER, CLUB, MASTER, STRENGTHS
+from games.bots.strengths import BEGINNER, CLUB, MASTER, STRENGTHS, find_effort
 from games.engine.captures import CLOSED, Captures
 from games.engine.cards import CARDS, FULL, NAMES, list_cards, make_mask
 from games.engine.game import HandView, View, controlling_seat
@@ -30,7 +32,20 @@ def test_there_are_three_strengths_and_every_game_on_offer_has_them() -> None:
     assert set(bots.THINKERS) == set(RULESETS)
 
 
+@pytest.fixture
+def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What may be played and what may be seen is asked of players who think in the same way, but not for long."""
+
+    def find_less(*about: Any) -> Effort:
+        effort = find_effort(*about)
+        worlds, exact_worlds = min(effort.worlds, tries(12, 1000)), min(effort.exact_worlds, tries(3, 1000))
+        return effort._replace(worlds=worlds, exact_worlds=exact_worlds, nodes=min(effort.nodes, tries(1000, 10**6)))
+
+    monkeypatch.setattr(bots, "find_effort", find_less)
+
+
 @pytest.mark.rule("HP2")
+@pytest.mark.usefixtures("little_effort")
 @pytest.mark.parametrize("strength", STRENGTHS)
 @pytest.mark.parametrize(("ruleset", "players"), WHO_THINK)
 def test_a_player_that_thinks_does_nothing_the_rules_refuse(ruleset: str, players: int, strength: str) -> None:
@@ -43,6 +58,7 @@ def test_a_player_that_thinks_does_nothing_the_rules_refuse(ruleset: str, player
 
 
 @pytest.mark.rule("HP1")
+@pytest.mark.usefixtures("little_effort")
 @pytest.mark.parametrize("strength", [CLUB, MASTER])
 @pytest.mark.parametrize(("ruleset", "players"), WHO_THINK)
 def test_hidden_cards_change_no_choice_of_a_player_that_thinks(ruleset: str, players: int, strength: str) -> None:

@@ -10,7 +10,7 @@ from records.results import replay_record
 from tests.games import naive_replay, records
 from tests.support.thorough import tries
 
-RECORDS = tries(120, 480)
+RECORDS = tries(80, 480)
 SPOILED_EACH = 5
 
 

@@ -232,7 +232,7 @@ json_values = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=tries(100, 300), derandomize=True)
+@settings(deadline=None, max_examples=tries(40, 300), derandomize=True)
 @given(
     name=st.sampled_from(
         [*base(), "options", "shuffle", "about", "result", "deck", "moves", "move", "deals", "option"]

@@ -20,7 +20,7 @@ from games.lobby.pairing import (
 from tests.support.thorough import tries
 
 NOW = 1000.0
-EXAMPLES = tries(150, 5000)
+EXAMPLES = tries(30, 5000)
 
 
 @st.composite
