@@ -14,6 +14,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from players.models import Player
+from tests.support.api_document import list_operations
 from tests.support.entries import enter_all
 from tests.support.keys import by_key, make_key
 from tests.support.people import create_person, sign_in
