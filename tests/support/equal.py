@@ -2,15 +2,14 @@
 
 import hashlib
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from games.engine.cards import NAMES
 from games.models import Match
 from games.sealing import read_deck
 from players.models import Player
 from tests.support.play import sit_down
-from tests.support.tables import again, legal
-from tests.support.tables import play as play_card
+from tests.support.tables import play_out
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.entries import join
 from tournaments.equal import nonces
@@ -51,8 +50,4 @@ def begun(opened: Opened, players: list[Player], now: datetime, **changed: objec
 def play_otherwise(match: Match, now: datetime) -> datetime:
     """Play a match to its end as ``play`` doesn't: always the last of the legal cards."""
     sit_down(match, now)
-    while (current := again(match)).status == Match.Status.PLAYING:
-        assert current.turn_from is not None
-        now = max(now, current.turn_from)
-        play_card(match, now, legal(match)[-1])
-    return now
+    return play_out(match, now, pause=timedelta(), choice=-1)

@@ -80,15 +80,16 @@ def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -
     return playing.play_move(match_id=match.pk, **{**chosen, **changed})
 
 
-def play_out(match: Match, now: datetime, pause: timedelta = timedelta(seconds=1)) -> datetime:
-    """Play first legal moves until the match is over, one ``pause`` after its clock starts; gives the last instant."""
+def play_out(match: Match, now: datetime, pause: timedelta = timedelta(seconds=1), choice: int = 0) -> datetime:
+    """Play first legal moves, or the one at ``choice``, until the match is over, each one ``pause`` after its clock
+    starts; gives the last instant."""
     stands = Match.objects.filter(pk=match.pk).values_list("status", "turn_seat", "turn_from", "version")
     progress, expected = None, -1
     while (current := stands.get())[0] == Match.Status.PLAYING:
         _status, seat, turn_from, version = current
         if progress is None or progress.needs_deck or version != expected:  # new cards, or calls that made themselves
             progress = selectors.load_progress(again(match))
-        move = engine.legal(progress)[0]
+        move = engine.legal(progress)[choice]
         now = max(now, turn_from) + pause
         playing.play_move(
             match_id=match.pk,
