@@ -1,8 +1,10 @@
 """The organiser's form: what is typed wrong is said beside its field, in Italian, and nothing typed is lost."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -12,8 +14,11 @@ from players.models import Player
 from players.services.players import create_guest
 from tests.support.html import read_element, read_error_codes, read_hooks
 from tests.support.pages import TOURNAMENT_FORM, post_tournament
+from tests.support.thorough import tries
 from tests.support.tournaments import Opened
 from tournaments.models import Tournament
+from tournaments.organise import steps
+from tournaments.organise.forms import TournamentForm
 
 pytestmark = pytest.mark.django_db
 
@@ -52,65 +57,82 @@ def test_the_pause_before_a_fixture_is_the_organisers_and_on_the_page(organisers
     assert '<option value="3" selected>3 secondi</option>' in edited, "one that isn't offered is kept"
 
 
+FAULTS: list[tuple[dict[str, str], str, str]] = [
+    ({"name": ""}, "name", "Dai un nome"),
+    ({"name": "   "}, "name", "Dai un nome"),
+    ({"name": "\u202e\u200b\x07"}, "name", "Dai un nome"),
+    ({"name": "x" * 81}, "name", "80"),
+    ({"name": "a\x00b"}, "name", "null"),
+    ({"ruleset": "burraco"}, "ruleset", ""),
+    ({"ruleset": ""}, "ruleset", ""),
+    ({"format": "svizzero"}, "format", ""),
+    ({"seats_an_entry": ""}, "seats_an_entry", ""),
+    ({"seats_an_entry": "3"}, "seats_an_entry", ""),
+    ({"tie_break": "monetina"}, "tie_break", ""),
+    ({"seeding": "ratings"}, "seeding", ""),
+    ({"seeding": "organiser"}, "seeding", "un'ora d'inizio"),
+    ({"length_value": ""}, "length_value", ""),
+    ({"length_value": "undici"}, "length_value", ""),
+    ({"length_value": "0"}, "length_value", ""),
+    ({"length_value": "102"}, "length_value", ""),
+    ({"length_value": "9" * 40}, "length_value", ""),
+    ({"length_kind": "deals", "length_value": "21"}, "length_value", "da 1 a 20 smazzate"),
+    ({"length_kind": "ore"}, "length_kind", ""),
+    ({"format": "girone", "length_value": "12", "max_entries": "6"}, "length_value", "7, 11, 21 punti"),
+    ({"turn_timeout": "", "match_clock": ""}, "turn_timeout", "almeno un limite"),
+    ({"turn_timeout": "61"}, "turn_timeout", ""),
+    ({"match_clock": "-5"}, "match_clock", ""),
+    ({"noshow_after": ""}, "noshow_after", ""),
+    ({"pause": "-1"}, "pause", ""),
+    ({"min_entries": "9"}, "max_entries", "il minimo non più del massimo"),
+    ({"min_entries": "1"}, "min_entries", ""),
+    ({"max_entries": "100000"}, "max_entries", ""),
+    ({"start": "at"}, "starts_at", "Scegli il giorno"),
+    ({"start": "at", "starts_at": "domani"}, "starts_at", ""),
+    ({"start": "at", "starts_at": "2020-01-01T21:00"}, "starts_at", "già passata"),
+    ({"start": "at", "starts_at": "0001-01-01T00:00"}, "starts_at", "già passata"),
+    ({"start": "at", "starts_at": "9999-12-31T23:59"}, "starts_at", "al massimo un anno prima"),
+    ({"start": "at", "starts_at": "2027-03-28T02:30"}, "starts_at", "manca o c'è due volte"),
+    ({"start": "at", "starts_at": "2026-10-25T02:30"}, "starts_at", "manca o c'è due volte"),
+    ({"start": "mai"}, "start", ""),
+    ({"format": "girone", "third_place": "on", "max_entries": "6"}, "third_place", "scegli un'altra formula"),
+    ({"format": "girone", "byes_by_lot": "on", "max_entries": "6"}, "byes_by_lot", "scegli un'altra formula"),
+    ({"double": "on"}, "double", "scegli un'altra formula"),
+]
+ONE_A_FIELD = {field: changed for changed, field, _ in FAULTS}
+
+
+@pytest.mark.parametrize(("changed", "field", "words"), FAULTS)
+def test_what_is_wrong_is_refused_and_said_in_words(
+    organisers: Client, monkeypatch: pytest.MonkeyPatch, changed: dict[str, str], field: str, words: str
+) -> None:
+    """The page isn't drawn here: it takes longer than all the rest."""
+    forms: list[TournamentForm] = []
+
+    def keep_form(_request: object, _template: str, context: dict[str, Any]) -> HttpResponse:
+        forms.append(context["form"])
+        return HttpResponse()
+
+    monkeypatch.setattr(steps, "render", keep_form)
+    for publish in (False, True):
+        assert post_tournament(organisers, publish=publish, **changed).status_code == 200
+    assert [list(form.errors) for form in forms] == [[field]] * 2, "nor as a draft"
+    assert all(words in form.errors[field][0] for form in forms)
+    assert not Tournament.objects.exists()
+
+
 @pytest.mark.parametrize(
-    ("changed", "field", "words"),
-    [
-        ({"name": ""}, "name", "Dai un nome"),
-        ({"name": "   "}, "name", "Dai un nome"),
-        ({"name": "\u202e\u200b\x07"}, "name", "Dai un nome"),
-        ({"name": "x" * 81}, "name", "80"),
-        ({"name": "a\x00b"}, "name", "null"),
-        ({"ruleset": "burraco"}, "ruleset", ""),
-        ({"ruleset": ""}, "ruleset", ""),
-        ({"format": "svizzero"}, "format", ""),
-        ({"seats_an_entry": ""}, "seats_an_entry", ""),
-        ({"seats_an_entry": "3"}, "seats_an_entry", ""),
-        ({"tie_break": "monetina"}, "tie_break", ""),
-        ({"seeding": "ratings"}, "seeding", ""),
-        ({"seeding": "organiser"}, "seeding", "un'ora d'inizio"),
-        ({"length_value": ""}, "length_value", ""),
-        ({"length_value": "undici"}, "length_value", ""),
-        ({"length_value": "0"}, "length_value", ""),
-        ({"length_value": "102"}, "length_value", ""),
-        ({"length_value": "9" * 40}, "length_value", ""),
-        ({"length_kind": "deals", "length_value": "21"}, "length_value", "da 1 a 20 smazzate"),
-        ({"length_kind": "ore"}, "length_kind", ""),
-        ({"format": "girone", "length_value": "12", "max_entries": "6"}, "length_value", "7, 11, 21 punti"),
-        ({"turn_timeout": "", "match_clock": ""}, "turn_timeout", "almeno un limite"),
-        ({"turn_timeout": "61"}, "turn_timeout", ""),
-        ({"match_clock": "-5"}, "match_clock", ""),
-        ({"noshow_after": ""}, "noshow_after", ""),
-        ({"pause": "-1"}, "pause", ""),
-        ({"min_entries": "9"}, "max_entries", "il minimo non più del massimo"),
-        ({"min_entries": "1"}, "min_entries", ""),
-        ({"max_entries": "100000"}, "max_entries", ""),
-        ({"start": "at"}, "starts_at", "Scegli il giorno"),
-        ({"start": "at", "starts_at": "domani"}, "starts_at", ""),
-        ({"start": "at", "starts_at": "2020-01-01T21:00"}, "starts_at", "già passata"),
-        ({"start": "at", "starts_at": "0001-01-01T00:00"}, "starts_at", "già passata"),
-        ({"start": "at", "starts_at": "9999-12-31T23:59"}, "starts_at", "al massimo un anno prima"),
-        ({"start": "at", "starts_at": "2027-03-28T02:30"}, "starts_at", "manca o c'è due volte"),
-        ({"start": "at", "starts_at": "2026-10-25T02:30"}, "starts_at", "manca o c'è due volte"),
-        ({"start": "mai"}, "start", ""),
-        ({"format": "girone", "third_place": "on", "max_entries": "6"}, "third_place", "scegli un'altra formula"),
-        ({"format": "girone", "byes_by_lot": "on", "max_entries": "6"}, "byes_by_lot", "scegli un'altra formula"),
-        ({"double": "on"}, "double", "scegli un'altra formula"),
-    ],
+    ("field", "changed"), tries([*ONE_A_FIELD.items()], [(field, changed) for changed, field, _ in FAULTS])
 )
 def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_lost(
-    organisers: Client, changed: dict[str, str], field: str, words: str
+    organisers: Client, changed: dict[str, str], field: str
 ) -> None:
-    sent = {"name": "Coppa <b>Anna</b>", **changed}
-    assert post_tournament(organisers, publish=False, **sent).status_code == 200, "nor as a draft"
-    answer = post_tournament(organisers, **sent)
+    answer = post_tournament(organisers, **{"name": "Coppa <b>Anna</b>", **changed})
     assert answer.status_code == 200
-    errors = answer.context["form"].errors
-    assert list(errors) == [field]
-    assert words in errors[field][0]
     text = answer.content.decode()
     assert f'id="id_{field}_error"' in text
     assert "Coppa <b>" not in text
-    if "name" not in changed:
+    if field != "name":
         assert 'value="Coppa &lt;b&gt;Anna&lt;/b&gt;"' in text
     assert not Tournament.objects.exists()
 

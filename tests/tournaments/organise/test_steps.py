@@ -7,18 +7,22 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
+from django.forms import BooleanField
+from django.http import HttpResponse, QueryDict
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games.rules import RULESETS
 from players.models import Player
 from tests.support.html import read_buttons, read_element, read_error_codes, read_form, read_hooks
 from tests.support.people import create_person
+from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.clubs.actions import create_club
 from tournaments.models import ClubMember, Series, Tournament
-from tournaments.organise.presets import PRESETS
+from tournaments.organise.forms import TournamentForm
+from tournaments.organise.presets import PRESETS, Preset
 
 pytestmark = pytest.mark.django_db
 
@@ -157,12 +161,18 @@ def test_enter_goes_on_and_never_back(organisers: Client) -> None:
 
 @pytest.mark.rule("E3")
 @pytest.mark.parametrize(
-    ("registration", "usual"), [("open", True), ("code", True), ("approval", False), ("list", False)]
+    ("registration", "usual", "ticks"),
+    [
+        ("open", True, tries([False], [False, True])),
+        ("code", True, tries([True], [False, True])),
+        ("approval", False, [False, True]),
+        ("list", False, tries([False], [False, True])),
+    ],
 )
 def test_guests_are_out_unless_admitted_where_the_organiser_answers_for_who_enters(
-    organisers: Client, registration: str, usual: bool
+    organisers: Client, registration: str, usual: bool, ticks: list[bool]
 ) -> None:
-    for ticked in (False, True):
+    for ticked in ticks:
         field = press(organisers, organisers.get(NEW), go(2))
         more: dict[str, Any] = {"guests_listed": "on"} if ticked else {}
         page = press(organisers, field, go(3), name="Ospiti", registration=registration, **more)
@@ -197,16 +207,38 @@ def test_a_series_is_made_by_the_same_steps(organisers: Client) -> None:
 # --- Presets ---------------------------------------------------------------------------------------------------------
 
 
+GAMES = sorted(RULESETS)
+BEGUN = [
+    (preset, ruleset)
+    for place, preset in enumerate(PRESETS)
+    for ruleset in tries([GAMES[place], GAMES[-1 - place]], GAMES)  # between them every game
+]
+
+
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.code)
-def test_a_preset_makes_a_tournament_of_every_game_without_another_word(organisers: Client, preset: Any) -> None:
+def test_a_preset_fits_every_game(organiser: Player, preset: Preset) -> None:
     for ruleset in RULESETS:
-        play = press(organisers, organisers.get(NEW), ("modello", preset.code), ruleset=ruleset)
-        assert (step_of(play), read_form(play)["ruleset"]) == ("1", ruleset)
-        field = press(organisers, play, go(2))
-        assert (step_of(field), read_form(field)["name"]) == ("2", str(preset.name))
-        made = press(organisers, press(organisers, field, go(3)), PUBLISH)
-        assert made.status_code == 302, made.context["form"].errors
-    assert Tournament.objects.filter(state="open").count() == len(RULESETS)
+        begun = TournamentForm(initial=preset.fill({"ruleset": ruleset}, timezone.localtime()), organiser=organiser)
+        sent = QueryDict(mutable=True)
+        for name, field in begun.fields.items():
+            written = field.widget.format_value(begun[name].value())
+            if not isinstance(field, BooleanField) or begun[name].value():
+                sent.setlist(name, written if isinstance(written, list) else ["" if written is None else written])
+        form = TournamentForm(sent, organiser=organiser)
+        assert (form.find_faulty_step(timezone.now()), form.errors) == (None, {}), ruleset
+
+
+@pytest.mark.parametrize(
+    ("preset", "ruleset"), BEGUN, ids=lambda value: value if isinstance(value, str) else value.code
+)
+def test_a_preset_makes_a_tournament_without_another_word(organisers: Client, preset: Preset, ruleset: str) -> None:
+    play = press(organisers, organisers.get(NEW), ("modello", preset.code), ruleset=ruleset)
+    assert (step_of(play), read_form(play)["ruleset"]) == ("1", ruleset)
+    field = press(organisers, play, go(2))
+    assert (step_of(field), read_form(field)["name"]) == ("2", str(preset.name))
+    made = press(organisers, press(organisers, field, go(3)), PUBLISH)
+    assert made.status_code == 302, made.context["form"].errors
+    assert Tournament.objects.get().state == "open"
 
 
 def test_a_preset_says_that_it_was_applied_and_one_is_a_knockout_at_real_tables(organisers: Client) -> None:
