@@ -14,6 +14,7 @@ from games.plain_moves.plan import MoveRequest, plan_move
 from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.people import take_house
 from tests.support.tables import CONTROLS, FIRST, SECOND, THREE_SETTINGS, again, legal, opened, play, seated
 
@@ -49,7 +50,7 @@ def away(match: Match, now: datetime) -> list[int]:
     return found
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, bruno: Player, now: datetime) -> Match:
     """Anna and Bruno at a free table in one deal of Scopa; Bruno is to lead."""
     return seated([anna, bruno], now, **FREE)

@@ -16,6 +16,7 @@ from games.services import referee, settlement
 from games.training.actions import begin_training
 from players.models import Player
 from players.services.marks import note_marks
+from tests.support.arrangements import arrange_once
 from tests.support.people import sign_in
 from tests.support.tables import CONTROLS, again, legal, opened, play, play_out, seated
 
@@ -30,7 +31,7 @@ def expire(match: Match, at: datetime | None) -> bool | None:
     return settlement.expire_overdue(match_id=match.pk, now=at)
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, bruno: Player, now: datetime) -> Match:
     """A free table of two who have never finished a match; Bruno is to lead."""
     return seated([anna, bruno], now, **FREE)

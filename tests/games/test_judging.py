@@ -18,6 +18,7 @@ from games.sweep import Sweep
 from players.models import Player
 from records.results import replay_record
 from scoring.match_points import compute_match_points
+from tests.support.arrangements import arrange_once
 from tests.support.people import take_house
 from tests.support.tables import FIRST, SECOND, again, legal, opened, play, play_out, seated
 from tests.support.waiting import PATIENCE
@@ -29,7 +30,7 @@ def seconds(value: float) -> timedelta:
     return timedelta(seconds=value)
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, bruno: Player, now: datetime) -> Match:
     """Seat 1 leads; the turn ends 30 s from ``now``, the clocks have 600 s."""
     return seated([anna, bruno], now)

@@ -2,6 +2,7 @@
 offered vanishes when it is chosen, with a script or without one."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from django.http import QueryDict
@@ -16,11 +17,14 @@ from games.lobby.forms import FreeTableForm
 from games.rules import RULESETS
 from games.training.forms import TrainingForm
 from players.models import Player
+from tests.support.thorough import tries
 from tournaments.formats import FORMATS
 from tournaments.organise.forms import TournamentForm
 
 FORMS = [(FreeTableForm, None), (TrainingForm, None), *((TournamentForm, format_) for format_ in FORMATS)]
 SCRIPTED = pytest.mark.parametrize("scripted", [True, False])
+# Of all games in all forms every third: each game, and each form with a script and without, is among them.
+CASES = list(product(RULESETS, FORMS, [True, False]))[:: tries(3, 1)]
 
 
 def list_posted(form: MatchForm) -> dict[str, str]:
@@ -67,9 +71,9 @@ def read_chosen(form: MatchForm, name: str) -> str | None:
     return str(value) if str(value) in offered else None
 
 
-@SCRIPTED
-@pytest.mark.parametrize(("form", "format_"), FORMS)
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize(
+    ("ruleset", "form", "format_", "scripted"), [(ruleset, *form, scripted) for ruleset, form, scripted in CASES]
+)
 def test_nothing_that_is_offered_vanishes_when_it_is_chosen(
     ruleset: str, form: type[MatchForm], format_: str | None, scripted: bool
 ) -> None:

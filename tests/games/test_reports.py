@@ -11,6 +11,7 @@ from games.models import ChatLine, Match, Report
 from games.services.errors import ActionRefused
 from players import caps
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.live import Site
 from tests.support.tables import opened
 from tests.support.wire import Frame, at_table
@@ -18,7 +19,7 @@ from tests.support.wire import Frame, at_table
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, bruno: Player, now: datetime) -> Match:
     return opened([anna, bruno], now)
 

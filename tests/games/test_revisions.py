@@ -16,6 +16,7 @@ from games.models import Liveness, Match
 from games.prepared_sql import PreparedSql
 from games.services import nonces, playing, preferences, referee, seating, settlement, training
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.tables import CONTROLS, FIRST, SECOND, again, legal, opened, play, play_out, seated
 
 pytestmark = pytest.mark.django_db
@@ -192,7 +193,7 @@ def rows() -> dict[int, dict[str, Any]]:
     return {row["id"]: row for row in Match.objects.values()}
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime) -> Match:
     return seated([anna, bruno], now)
 

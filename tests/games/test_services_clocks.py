@@ -17,6 +17,7 @@ from games.models import Deal, Liveness, Match, Move
 from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.tables import FIRST, again, legal, opened, play, seated
 from tests.support.waiting import until
 
@@ -29,7 +30,7 @@ def seconds(value: float) -> timedelta:
     return timedelta(seconds=value)
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, bruno: Player, now: datetime) -> Match:
     """Seat 1 leads; the turn ends 30 s from ``now``."""
     return seated([anna, bruno], now)

@@ -14,6 +14,7 @@ from games.models import Deal, Match, Move, Seat
 from games.services import errors, playing, seating
 from players.models import Player
 from tests.flows.scripts import scopa_deal, stacked_deck
+from tests.support.arrangements import arrange_once
 from tests.support.decks import load
 from tests.support.tables import CONTROLS, FIRST, again, legal, opened, play, play_out, seated, stack
 
@@ -23,7 +24,7 @@ pytestmark = [pytest.mark.django_db]
 OPENING = "7c Ad 4b 2d Rs 3d 4d 3s Fc Cb"
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, bruno: Player, now: datetime) -> Match:
     return seated([anna, bruno], now, OPENING)
 

@@ -16,6 +16,7 @@ from games.models import Deal, Match, Move, Seat, SeatFacts, Strength
 from games.services import errors, playing, settlement, training
 from games.signals import match_finished
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.people import take_house
 from tests.support.tables import FIRST, again, legal, opened, play, seated
 
@@ -28,12 +29,12 @@ TRAINING = {
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
+@arrange_once
 def house(now: datetime) -> list[Player]:
     return take_house(count=1, now=now)
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, house: list[Player], now: datetime) -> Match:
     """Anna in training at Scopa in two deals; the house deals, and she leads."""
     return seated([anna, *house], now, **{**TRAINING, "first_dealer": 1, "length": Length("deals", 2)})

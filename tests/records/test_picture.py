@@ -12,6 +12,7 @@ from games.models import Match
 from games.services import settlement
 from players.models import Player
 from records.views import picture
+from tests.support.arrangements import arrange_once
 from tests.support.problems import DECK
 from tests.support.tables import again, opened, play_out, seated
 
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.django_db
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture
+@arrange_once
 def finished(anna: Player, bruno: Player, now: datetime) -> Match:
     match = seated([anna, bruno], now, length=Length("deals", 2), about_url="/tornei/x/")
     play_out(match, now)

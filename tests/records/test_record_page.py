@@ -14,10 +14,11 @@ from games.services import playing, settlement
 from players.models import Player
 from records import match_narrative
 from records.results import list_deal_summaries, replay_record
+from tests.support.arrangements import arrange_once
 from tests.support.tables import FIRST, again, opened, play_out, seated
 
 
-@pytest.fixture
+@arrange_once
 def finished(anna: Player, bruno: Player, now: datetime) -> Match:
     match = seated([anna, bruno], now, context="round_robin", length=Length("deals", 2), about_url="/tornei/x/")
     play_out(match, now)

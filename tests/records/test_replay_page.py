@@ -17,6 +17,7 @@ from games.services import playing
 from players.models import Player
 from records.deal_narrative import read_names
 from records.replay_narrative import narrate_steps
+from tests.support.arrangements import arrange_once
 from tests.support.html import drop_layout
 from tests.support.tables import CONTROLS, again, play, play_out, seated
 
@@ -114,7 +115,7 @@ def test_a_void_deal_says_why_and_the_next_one_that_it_was_dealt_again():
 # --- The page -------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
+@arrange_once
 def played(db: None, anna: Player, bruno: Player, now: datetime) -> Match:
     match = seated([anna, bruno], now, title="Finale", length=Length("deals", 2))
     play_out(match, now)

@@ -18,6 +18,7 @@ from players import caps
 from players.models import Player
 from players.services.halls import mark_hall
 from players.services.players import create_guest
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
 from tests.support.lobby import open_free_table
 from tests.support.play import OPENING, entry_of, nobody_comes, open_ready, ready
@@ -40,12 +41,12 @@ CAP = tries((caps.Cap(2, caps.HOUR),), caps.WITHDRAWALS_A_PERSON)
 CLICKS = CAP[0].most + 2
 
 
-@pytest.fixture
+@arrange_once
 def guest(db: None, now: datetime) -> Player:
     return create_guest(now=now, address="192.0.2.1")
 
 
-@pytest.fixture
+@arrange_once
 def offered(db: None, now: datetime) -> None:
     for settings in standing_offers.OFFERS:
         standing_offers.publish_offer(settings, now=now)

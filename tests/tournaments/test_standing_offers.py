@@ -14,6 +14,7 @@ from games.models import Match, Seat
 from players.house_titles import HOUSE_TITLES
 from players.models import Player
 from players.services.players import create_guest
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
 from tests.support.play import open_ready
 from tests.support.tournaments import GIRONE, KO, PAIRS, Opened
@@ -33,12 +34,12 @@ pytestmark = [pytest.mark.django_db]
 State = Tournament.State
 
 
-@pytest.fixture
+@arrange_once
 def guest(db: None, now: datetime) -> Player:
     return create_guest(now=now, address="192.0.2.1")
 
 
-@pytest.fixture
+@arrange_once
 def offered(db: None, now: datetime) -> None:
     for settings in standing_offers.OFFERS:
         standing_offers.publish_offer(settings, now=now)

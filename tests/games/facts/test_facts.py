@@ -15,6 +15,7 @@ from games.services import playing
 from games.services.annulment import annul_match
 from players.models import Player
 from records.match_narrative import narrate_record
+from tests.support.arrangements import arrange_once
 from tests.support.tables import again, play_out, seated
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def facts_of(match: Match) -> list[SeatFacts]:
     return list(SeatFacts.objects.filter(match=match).order_by("seat__number"))
 
 
-@pytest.fixture
+@arrange_once
 def played(anna: Player, bruno: Player, now: datetime) -> Match:
     match = seated([anna, bruno], now, ruleset="scopa", **LONG)
     play_out(match, now, pause=timedelta(seconds=2))

@@ -20,6 +20,7 @@ from records import results
 from records.analysis import run, summary, wording
 from records.models import Analysis
 from tests.support.analysis import make_finished, make_record
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
 from tests.support.people import sign_in
 from tests.support.tables import opened
@@ -28,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rule("HP6")]
 RECORD = make_record("tresette", 2, seed=4)
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, bruno: Player, now: datetime) -> Match:
     return make_finished([anna, bruno], now)
 

@@ -21,6 +21,7 @@ from records.analysis import run
 from records.analysis.actions import AnalysisRefused, ask_about_match, ask_about_record, forget_record_analyses
 from records.models import Analysis
 from tests.support.analysis import make_finished, make_record
+from tests.support.arrangements import arrange_once
 from tests.support.people import take_house
 from tests.support.tables import opened
 
@@ -28,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rule("HP6")]
 RECORD = json.dumps(make_record("scopa", 2, seed=4)).encode()
 
 
-@pytest.fixture
+@arrange_once
 def match(anna: Player, bruno: Player, now: datetime) -> Match:
     return make_finished([anna, bruno], now)
 

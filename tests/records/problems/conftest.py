@@ -8,6 +8,7 @@ import pytest
 from games.models import Match
 from players.models import Player
 from records.models import CardProblem
+from tests.support.arrangements import arrange_once
 from tests.support.problems import DECK, FinishedMatch, plant_problem, play_by_thumb
 from tests.support.tables import again, play_out, seated
 
@@ -22,7 +23,7 @@ def finished(anna: Player, bruno: Player, now: datetime) -> FinishedMatch:
     return finish
 
 
-@pytest.fixture
+@arrange_once
 def problem(anna: Player, bruno: Player, now: datetime) -> CardProblem:
     """A problem with made-up worths, in a match of Anna and Bruno."""
     match = seated([anna, bruno], now, context="free")

@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.circuits import find_person, play_evening, sweep_circuits
 from tests.support.counting import measure
 from tests.support.keys import by_key, code, make_key, send
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 LIST = "/api/v1/circuits/"
 
 
-@pytest.fixture
+@arrange_once
 def evenings(opened: Opened, now: datetime) -> list[Tournament]:
     return [play_evening(opened, names, now, base=KO) for names in (["Ada", "Bice"], ["Bice", "Ada"])]
 

@@ -15,6 +15,7 @@ from django.test import Client
 
 from players.models import Player
 from tests.support.api_document import list_operations
+from tests.support.arrangements import arrange_once
 from tests.support.entries import enter_all
 from tests.support.keys import by_key, make_key
 from tests.support.people import create_person, sign_in
@@ -120,7 +121,7 @@ class Role(NamedTuple):
     own: int = 403  # what a read of what hangs on no tournament answers
 
 
-@pytest.fixture
+@arrange_once
 def tournament(opened: Opened, four: list[Player], now: datetime) -> Tournament:
     return enter_all(opened(GIRONE), four, now)
 

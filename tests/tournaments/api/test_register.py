@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from players.models import IdempotentAnswer, Player
+from tests.support.arrangements import arrange_once
 from tests.support.keys import by_key, code, make_key, send
 from tests.support.real_tables import open_real
 from tests.support.tournaments import GIRONE, Opened
@@ -37,7 +38,7 @@ def keeper(organiser: Player) -> Client:
     return by_key(make_key(organiser, targets=["own", "new"]))
 
 
-@pytest.fixture
+@arrange_once
 def club(organiser: Player, now: datetime) -> Club:
     return create_club(by=organiser, name="Circolo Aurora", description="", now=now)
 

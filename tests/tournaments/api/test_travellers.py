@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.equal import EQUAL, begun, play_otherwise
 from tests.support.html import read_attribute
 from tests.support.keys import by_key, make_key
@@ -36,7 +37,7 @@ def fetch(tournament: Tournament, kind: str) -> Any:
     return Client().get(reverse(f"export-{kind}", args=[tournament.public_id, "classifica"]))
 
 
-@pytest.fixture
+@arrange_once
 def played(opened: Opened, four: list[Player], now: datetime) -> Tournament:
     """A girone by percentages, of which the first round is over."""
     tournament = begun(opened, four, now, base=replace(EQUAL, tie_break="percentuale"))

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from players.models import Player
 from players.services.close_account import close_account
+from tests.support.arrangements import arrange_once
 from tests.support.circuits import (
     add,
     find_person,
@@ -31,13 +32,13 @@ from tournaments.transfer.loans import lend_tournament, recall_tournament
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@arrange_once
 def evening(opened: Opened, now: datetime) -> Tournament:
     """Four people, who end in this order."""
     return play_evening(opened, ["Ada", "Bice", "Ciro", "Dora"], now)
 
 
-@pytest.fixture
+@arrange_once
 def circuit(evening: Tournament, organiser: Player, now: datetime) -> Circuit:
     return make_circuit(organiser, now, evening)
 

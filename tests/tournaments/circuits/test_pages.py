@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Person, Player
+from tests.support.arrangements import arrange_once
 from tests.support.circuits import find_person, link, make_circuit, play_evening, read_totals, sweep_circuits
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import sign_in
@@ -22,13 +23,13 @@ from tournaments.models import Circuit, ClubMember, Tournament
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@arrange_once
 def evenings(opened: Opened, now: datetime) -> list[Tournament]:
     """Two knock-outs of two: Ada wins one, Bice the other."""
     return [play_evening(opened, names, now, base=KO) for names in (["Ada", "Bice"], ["Bice", "Ada"])]
 
 
-@pytest.fixture
+@arrange_once
 def circuit(evenings: list[Tournament], organiser: Player, now: datetime) -> Circuit:
     """The better of two evenings, ten points for who wins: both have ten, Ada sooner."""
     made = make_circuit(organiser, now, *evenings, table="places", places=(10, 4), best_of=1)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from players.models import Mail, Player
+from tests.support.arrangements import arrange_once
 from tests.support.circuits import (
     add,
     decide,
@@ -42,13 +43,13 @@ EVENINGS = (
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
+@arrange_once
 def evenings(opened: Opened, now: datetime) -> list[Tournament]:
     """Three evenings of four people at real tables, each with the points 67, 33, 14 and 1 (Y2)."""
     return [play_evening(opened, [f"{name} Neri" for name in names], now) for names in EVENINGS]
 
 
-@pytest.fixture
+@arrange_once
 def circuit(evenings: list[Tournament], organiser: Player, now: datetime) -> Circuit:
     """The best two of the three evenings; whoever has the same name is the same, because the organiser says so."""
     made = make_circuit(organiser, now, *evenings, best_of=2)

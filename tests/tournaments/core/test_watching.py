@@ -15,6 +15,7 @@ from games.realtime.protocol import CLOSE_FORBIDDEN
 from games.selectors import LATE, Watching
 from players.models import Player
 from players.services.players import create_guest
+from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act, replace_by
 from tests.support.entries import enter_all
 from tests.support.html import read_hooks
@@ -50,7 +51,7 @@ class Stage:
         return {part: self.match.pk in find_unwatchable([self.match.pk], who) for part, who in self.people.items()}
 
 
-@pytest.fixture
+@arrange_once
 def others(db: None, organiser: Player, referee: Player, now: datetime) -> dict[str, Player | None]:
     """Return those who aren't entered. Teresa and Rita have no confirmed address."""
     old, new, unconfirmed = (create_person(name, now) for name in ("Ottavia", "Nives", "Ugo"))

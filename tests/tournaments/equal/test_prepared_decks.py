@@ -17,6 +17,7 @@ from games.engine.cards import NAMES
 from games.models import Commitment
 from players.models import Player
 from tests.support.api_document import read_document
+from tests.support.arrangements import arrange_once
 from tests.support.equal import EQUAL, EQUAL_DANESE, add, promise
 from tests.support.html import read_attribute, read_hooks
 from tests.support.keys import by_key, make_key
@@ -58,7 +59,7 @@ def open_them(tournament: Tournament, by: Player, now: datetime, number: int = 1
     prepared_decks.open_decks(tournament_id=tournament.pk, number=number, by=by, now=now)
 
 
-@pytest.fixture
+@arrange_once
 def hall(opened: Opened, now: datetime) -> Tournament:
     """A girone at real tables with equal deals: its first round of two tables is published."""
     return draw_real(opened, 4, now, GIRONE)

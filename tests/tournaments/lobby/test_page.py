@@ -22,6 +22,7 @@ from players.services.audience import choose_audience
 from players.services.blocks import block_player
 from players.services.follows import follow_player
 from scoring.models import Level
+from tests.support.arrangements import arrange_once
 from tests.support.entries import enter_all
 from tests.support.html import read_attribute, read_element, read_hooks, read_ways
 from tests.support.keys import by_key, make_key, send
@@ -49,7 +50,7 @@ def _nobody_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             yield
 
 
-@pytest.fixture
+@arrange_once
 def playing(opened: Opened, four: list[Player], now: datetime) -> list[Match]:
     """The open tables of a girone of four without hours."""
     tables = open_ready(enter_all(opened(GIRONE), four, now), now + OPENING)

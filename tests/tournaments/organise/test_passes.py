@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from players import caps
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
 from tests.support.live import Site
 from tests.support.people import create_person, sign_in
@@ -37,7 +38,7 @@ def hall() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
+@arrange_once
 def tournament(opened: Opened) -> Tournament:
     return draw_real(opened, 4, timezone.now())
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from players.models import Player
 from players.services.house import create_house_player
 from players.services.players import create_guest
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
 from tests.support.pages import TOURNAMENT_FORM, read_page
 from tests.support.tournaments import KO, Opened, catch_code
@@ -36,7 +37,7 @@ def page(client: Client, tournament: Tournament) -> str:
     return client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
 
 
-@pytest.fixture
+@arrange_once
 def club(organiser: Player, now: datetime) -> Club:
     return clubs.create_club(by=organiser, name="Circolo Aurora", description="", now=now)
 

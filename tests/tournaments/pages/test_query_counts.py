@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
+from typing import NamedTuple
 
 import pytest
 from django.db import connection
@@ -12,9 +14,11 @@ from django.utils import timezone
 
 from games.models import Match
 from players.models import Mail, Player
-from tests.support.people import create_person, give_address
+from tests.support.arrangements import arrange_once
+from tests.support.people import create_person, give_address, sign_in
 from tests.support.play import OPENING, ready
 from tests.support.standings import QUIET, create_field
+from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core.shared_reads import forget_shared_reads
 from tournaments.entries.join import enter_player
@@ -59,62 +63,114 @@ PRINTED = {
 }
 
 
-def answered(client: Client, url: str) -> None:
-    assert client.get(url).status_code == 200, url
+class Field(NamedTuple):
+    """A tournament that is played, with who lost its first match, and one that may be entered, of one size."""
+
+    running: Tournament
+    loser: Player
+    entering: Tournament
+
+    def show(self) -> None:
+        """Have no other tournament stand on any list."""
+        Tournament.objects.update(state="cancelled")
+        Tournament.objects.filter(pk=self.running.pk).update(state="running")
+        Tournament.objects.filter(pk=self.entering.pk).update(state="open")
+        Player.objects.update(seen_at=timezone.now() + timedelta(hours=1))  # a visit is noted once a minute
 
 
-@pytest.mark.parametrize("base", [KO, GIRONE])
-def test_pages_and_the_api(opened: Opened, organiser: Player, base: Settings, now: datetime) -> None:
-    counts: list[dict[str, int]] = []
+@arrange_once
+def fields(opened: Opened, now: datetime, base: Settings = KO) -> list[Field]:
+    """Return a small one and a big one, of this format."""
+    made = []
     for size in (SMALL, BIG):
-        Tournament.objects.filter(state__in=("open", "running")).update(state="cancelled")
         tournament = create_field(opened, base, size, now)
         first = over(opened_table(tournament, now))
         results.record_result(match_id=first.pk, now=now)
-        loser = first.seats.get(number=1).player
         opened_table(tournament, now)
-        running = tournament.public_id
-        entering = create_field(opened, base, size, now, draw=False).public_id
-        api = "/api/v1/tournaments/"
-        pages = {
+        entering = create_field(opened, base, size, now, draw=False)
+        made.append(Field(tournament, first.seats.get(number=1).player, entering))
+    return made
+
+
+READERS: dict[str, Callable[[Field], Player | None]] = {
+    "organiser": lambda field: field.running.organiser,
+    "loser": lambda field: field.loser,
+    "visitor": lambda _field: None,
+}
+BOTH = pytest.mark.parametrize("fields", [KO, GIRONE], indirect=True, ids=["ko", "girone"])
+
+
+def count_each(
+    fields: list[Field], who: Callable[[Field], Player | None], list_addresses: Callable[[Field], dict[str, str]]
+) -> None:
+    """Count what a reader's pages take: as many queries in a small field as in a big one."""
+    counts = []
+    for field in fields:
+        field.show()
+        client = sign_in(who(field))
+        statuses: dict[str, int] = {}
+
+        def ask(name: str, url: str, client: Client = client, statuses: dict[str, int] = statuses) -> None:
+            statuses[name] = client.get(url).status_code
+
+        counts.append({name: queries(partial(ask, name, url)) for name, url in list_addresses(field).items()})
+        runs = who(field) == field.running.organiser
+        assert {status for name, status in statuses.items() if name != "desk" or runs} == {200}, statuses
+    assert counts[0] == counts[1]
+    assert max(counts[0].values()) < 40
+
+
+@BOTH
+@pytest.mark.parametrize("who", READERS.values(), ids=READERS.keys())
+def test_pages_and_the_api(fields: list[Field], who: Callable[[Field], Player | None]) -> None:
+    def list_pages(field: Field) -> dict[str, str]:
+        running, entering = field.running.public_id, field.entering.public_id
+        return {
             "home": reverse("home"),
             "running": reverse("tournament", args=[running]),
             "entering": reverse("tournament", args=[entering]),
             "explained": reverse("standings", args=[running]),
             "ranks": reverse("ranks", args=[running]),
             "desk": reverse("tournament-desk", args=[running]),
-            "API, list": api,
-            "API, one": f"{api}{running}/",
+            "API, list": "/api/v1/tournaments/",
+            "API, one": f"/api/v1/tournaments/{running}/",
         }
-        at_desk = Fixture.objects.get(round__tournament=tournament, state="playing").pk
-        once = [reverse(name) for name in OF_NOBODY]
-        once += [reverse(name, args=[running]) for name in OF_RUNNING]
-        once += [reverse(name, args=[entering]) for name in OF_ENTERING]
-        once += [reverse("tournament-print", args=[running, what]) for what in PRINTED[base.format]]
-        once += [reverse(f"export-{kind}", args=[running, what]) for kind in ("csv", "json") for what in EXPORTED]
+
+    count_each(fields, who, list_pages)
+
+
+@BOTH
+def test_what_the_organiser_has_of_it(fields: list[Field]) -> None:
+    def list_pages(field: Field) -> dict[str, str]:
+        running = field.running.public_id
+        at_desk = Fixture.objects.get(round__tournament=field.running, state="playing").pk
+        once = [reverse(name, args=[running]) for name in OF_RUNNING]
+        once += [reverse(name, args=[field.entering.public_id]) for name in OF_ENTERING]
         once += [reverse("standings-of", args=[running, 1])]
         once += [reverse(name, args=[running, at_desk]) for name in ("desk-fixture", "desk-record")]
-        Player.objects.update(seen_at=timezone.now() + timedelta(hours=1))  # a visit is noted once a minute
-        query_counts = {}
-        client = Client()
-        client.force_login(organiser.user)
-        for number, url in enumerate(once):
-            query_counts[f"{number}: {url.split('/')[3:4]}"] = queries(
-                lambda client=client, url=url: answered(client, url)
-            )
-        for reader in (organiser, loser, None):
-            client = Client()
-            if reader is not None:
-                client.force_login(reader.user)
-            for name, url in pages.items():
-                statuses: list[int] = []
-                query_counts[f"{name} for {'nobody' if reader is None else reader.kind}"] = queries(
-                    lambda client=client, url=url, statuses=statuses: statuses.append(client.get(url).status_code)
-                )
-                assert statuses[0] == 200 or (name == "desk" and reader != organiser), (name, statuses)
-        counts.append(query_counts)
-    assert counts[0] == counts[1]
-    assert max(counts[0].values()) < 40
+        return name_addresses(once)
+
+    count_each(fields, READERS["organiser"], list_pages)
+
+
+@BOTH
+def test_what_is_printed_and_taken_away(fields: list[Field]) -> None:
+    def list_papers(field: Field) -> dict[str, str]:
+        running = field.running.public_id
+        once = [reverse("tournament-print", args=[running, what]) for what in PRINTED[field.running.format]]
+        once += [reverse(f"export-{kind}", args=[running, what]) for kind in ("csv", "json") for what in EXPORTED]
+        return name_addresses(once)
+
+    count_each(fields, READERS["organiser"], list_papers)
+
+
+@pytest.mark.parametrize("fields", tries([GIRONE], [KO, GIRONE]), indirect=True)
+def test_pages_about_no_one_tournament(fields: list[Field]) -> None:
+    count_each(fields, READERS["organiser"], lambda _: {name: reverse(name) for name in OF_NOBODY})
+
+
+def name_addresses(urls: list[str]) -> dict[str, str]:
+    return {f"{number}: {url.split('/')[3:4]}": url for number, url in enumerate(urls)}
 
 
 @pytest.mark.parametrize("base", [KO, GIRONE])

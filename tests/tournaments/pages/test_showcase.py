@@ -11,6 +11,7 @@ from games.engine.game import Length
 from games.models import FreeTable, Match
 from games.selectors import find_viewpoint
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.entries import enter_all
 from tests.support.html import read_hooks
 from tests.support.lobby import begin_at
@@ -43,14 +44,14 @@ def deals_played(match: Match) -> int:
     return match.deals.filter(finished=True).count()
 
 
-@pytest.fixture
+@arrange_once
 def established(now: datetime) -> Player:
     ottavia = create_person("Ottavia", now)
     give_address(ottavia)
     return Player.objects.get(pk=ottavia.pk)
 
 
-@pytest.fixture
+@arrange_once
 def two_deals(opened: Opened, four: list[Player], now: datetime) -> tuple[Tournament, Match, Player, Player]:
     """A KO of which one table is over and one in its second deal; and who won and who lost at the first."""
     tournament = enter_all(opened(KO, length_value=2), four, now)

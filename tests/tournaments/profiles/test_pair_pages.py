@@ -10,6 +10,7 @@ from players.models import FixedPair, Player
 from players.services.audience import choose_audience
 from players.services.fixed_pairs import invite_to_pair
 from scoring.models import Level
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import sign_in
 from tests.support.tables import play_out, seated
@@ -22,7 +23,7 @@ def act(client: Client, pair: FixedPair, name: str, **data: str) -> list[str]:
     return read_hooks(answer, "notice")
 
 
-@pytest.fixture
+@arrange_once
 def pair(anna: Player, bruno: Player, now: datetime) -> FixedPair:
     pair = invite_to_pair(player=anna, other=bruno, now=now)
     return invite_to_pair(player=bruno, other=anna, now=now) and FixedPair.objects.get(pk=pair.pk)

@@ -12,6 +12,7 @@ from players.models import Player
 from players.selectors import read_audience
 from players.services.audience import choose_audience
 from players.services.close_account import close_account
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import sign_in, take_house
 from tests.support.tables import seated
@@ -23,7 +24,7 @@ def person_url(player: Player) -> str:
     return reverse("person", args=[player.public_id])
 
 
-@pytest.fixture
+@arrange_once
 def finished(anna: Player, bruno: Player, now: datetime) -> Match:
     match = seated([anna, bruno], now, context="free")
     Match.objects.filter(pk=match.pk).update(status="finished", finished_at=now, winner=1, score_0=3, score_1=11)

@@ -11,6 +11,7 @@ from games.facts.queries import list_companions, read_months, read_sums
 from games.facts.store import COUNTED
 from games.models import Match, SeatFacts
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.entries import fill_sit_and_go
 from tests.support.html import read_attribute, read_hooks
 from tests.support.play import OPENING, open_ready, play, rounds_played
@@ -33,7 +34,7 @@ from tournaments.running.withdraw import withdraw_entry
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@arrange_once
 def played(anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime) -> Match:
     pairs = seated([anna, bruno, carla, dino], now, ruleset="tresette", context="free")
     later = play_out(pairs, now)
@@ -82,7 +83,7 @@ def test_who_has_played_nothing_is_told_what_to_do(client: Client, anna: Player)
     assert reverse("home") in read_attribute(page, "href", "a")
 
 
-@pytest.fixture
+@arrange_once
 def decided(opened: Opened, anna: Player, bruno: Player, now: datetime) -> Fixture:
     """A fixture of a girone that was played to its end."""
     tournament = fill_sit_and_go(opened, [anna, bruno], now, base=GIRONE, length_value=2)

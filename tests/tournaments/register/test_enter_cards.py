@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Person, Player
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import open_real, type_names
@@ -21,7 +22,7 @@ from tournaments.register.cards import CardValues
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@arrange_once
 def people(organiser: Player, now: datetime) -> list[RegisterCard]:
     values = [
         CardValues(name="Ugo Bianchi", number="17", contact="333 1234567"),

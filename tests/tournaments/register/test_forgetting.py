@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Person, Player
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.tournaments import Opened
@@ -36,7 +37,7 @@ pytestmark = pytest.mark.django_db
 UGO = CardValues(name="Ugo Bianchi", number="T-17", contact="333 1234567", notes="porta il vino")
 
 
-@pytest.fixture
+@arrange_once
 def card(organiser: Player, now: datetime) -> RegisterCard:
     return cards.add_card(register=Register(organiser=organiser), by=organiser, values=UGO, now=now)
 

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from players.models import Person, Player
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
 from tests.support.people import sign_in
 from tests.support.tournaments import Opened
@@ -20,7 +21,7 @@ from tournaments.retention import show_grown_names
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@arrange_once
 def doubles(organiser: Player, now: datetime) -> tuple[RegisterCard, RegisterCard]:
     """Ugo Bianchi, of whom one card has a number and the other a contact and a year."""
     register = Register(organiser=organiser)

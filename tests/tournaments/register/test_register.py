@@ -12,6 +12,7 @@ from players import caps
 from players.models import Person, Player
 from players.services.close_account import close_account
 from players.services.players import create_guest
+from tests.support.arrangements import arrange_once
 from tests.support.html import read_element, read_error_codes, read_hooks, read_ways
 from tests.support.people import create_person, sign_in
 from tests.support.tournaments import Opened
@@ -30,7 +31,7 @@ UGO = CardValues(
 SECRETS = ("T-17", "1961", "333 1234567", "porta il vino")
 
 
-@pytest.fixture
+@arrange_once
 def club(organiser: Player, now: datetime) -> Club:
     return clubs.create_club(by=organiser, name="Circolo Aurora", description="", now=now)
 

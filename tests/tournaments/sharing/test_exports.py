@@ -12,6 +12,7 @@ from icalendar import Calendar
 from openpyxl import load_workbook
 
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.standings import LEVEL, fill_tournament, write_results
 from tests.support.tournaments import GIRONE, PAIRS, Opened
 from tournaments.entries import join, pairs
@@ -44,7 +45,7 @@ def table(client: Client, tournament: Tournament, what: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(fetch(client, tournament, what, "csv").decode("utf-8-sig"))))
 
 
-@pytest.fixture
+@arrange_once
 def girone(opened: Opened, now: datetime) -> Tournament:
     made = fill_tournament(opened, 4, now, GIRONE)
     write_results(made, now, LEVEL)
