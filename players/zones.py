@@ -55,6 +55,7 @@ def _name_place(zone: str, language: str) -> str:
     return place.replace("/", " – ")
 
 
+@functools.cache
 def _name_country(zone: str, language: str) -> str:
     """Return the country of a time zone in that language; empty for UTC and what Babel can't place."""
     territories = get_global("zone_territories")
@@ -72,6 +73,7 @@ def _name_in_country(zone: str, language: str) -> str:
     return _name_place(zone, language).removeprefix(f"{_name_country(zone, language)} – ")
 
 
+@functools.cache
 def _name_with_country(zone: str, language: str) -> str:
     country, place = _name_country(zone, language), _name_in_country(zone, language)
     return f"{country} ({place})" if country and country != place else place
