@@ -7,6 +7,7 @@ refused; ``data-note``, the code of a sentence that stands on the page; ``data-a
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from html.parser import HTMLParser
 
 from django.forms import BaseForm
@@ -32,15 +33,25 @@ class Tags(HTMLParser):
     def __init__(self, page: HttpResponse | str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str]]] = []
-        self.feed(page if isinstance(page, str) else page.content.decode())
+        self.feed(read_text(page))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, {name: value or "" for name, value in attrs}))
 
 
+def read_text(page: HttpResponse | str) -> str:
+    return page if isinstance(page, str) else page.content.decode()
+
+
+@lru_cache(maxsize=8)
+def parse_tags(text: str) -> list[tuple[str, dict[str, str]]]:
+    """Return the tags of a page, of which a test asks one thing after the other."""
+    return Tags(text).tags
+
+
 def read_attribute(page: HttpResponse | str, name: str, tag: str = "") -> list[str]:
     """Return an attribute's values on a page, in the order of the elements that have it; of one kind if asked."""
-    return [attrs[name] for element, attrs in Tags(page).tags if name in attrs and tag in ("", element)]
+    return [attrs[name] for element, attrs in parse_tags(read_text(page)) if name in attrs and tag in ("", element)]
 
 
 def read_hooks(page: HttpResponse | str, name: str) -> list[str]:
@@ -50,7 +61,7 @@ def read_hooks(page: HttpResponse | str, name: str) -> list[str]:
 
 def read_element(page: HttpResponse | str, id_: str) -> dict[str, str] | None:
     """Return the attributes of the element with this id; None if the page has none."""
-    return next((attrs for _tag, attrs in Tags(page).tags if attrs.get("id") == id_), None)
+    return next((dict(attrs) for _tag, attrs in parse_tags(read_text(page)) if attrs.get("id") == id_), None)
 
 
 def read_ways(page: HttpResponse | str) -> set[str]:
@@ -72,12 +83,12 @@ def _list_codes(form: BaseForm, field: str) -> Iterator[str]:
 class _Fields(HTMLParser):
     """Fields of a page's biggest form, with the values that a browser without a script would send."""
 
-    def __init__(self, page: HttpResponse | str) -> None:
+    def __init__(self, text: str) -> None:
         super().__init__()
         self.forms: list[dict[str, str]] = [{}]
         self.buttons: list[list[tuple[str, str]]] = [[]]
         self._select, self._text = "", ""
-        self.feed(page if isinstance(page, str) else page.content.decode())
+        self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = {name: value or "" for name, value in attrs}
@@ -108,12 +119,17 @@ class _Fields(HTMLParser):
             self.forms[-1][self._text] += data
 
 
+@lru_cache(maxsize=8)
+def parse_fields(text: str) -> _Fields:
+    return _Fields(text)
+
+
 def read_form(page: HttpResponse | str) -> dict[str, str]:
     """Return the names and values that a page's biggest form would send, without those of its buttons."""
-    return max(_Fields(page).forms, key=len)
+    return dict(max(parse_fields(read_text(page)).forms, key=len))
 
 
 def read_buttons(page: HttpResponse | str) -> list[tuple[str, str]]:
     """Return name and value of the buttons of a page's biggest form; the first is what Enter sends."""
-    known = _Fields(page)
+    known = parse_fields(read_text(page))
     return known.buttons[known.forms.index(max(known.forms, key=len))]
