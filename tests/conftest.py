@@ -13,7 +13,9 @@ from django.conf import settings
 from django.db import connection
 from django.template.base import Template
 from django.template.context import Context
+from django.template.loader import get_template
 from django.test import TransactionTestCase
+from django.urls import reverse
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -67,8 +69,16 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     item.stash[FOLLOWING] = nextitem
 
 
-def pytest_collection_finish() -> None:
-    """Thousands of tests and all they import stay to the end: the collector need not go through them each time."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Thousands of tests and all they import stay to the end: the collector need not go through them each time.
+
+    What the first page of a process takes longest for, its workers find done: all views and templates are read.
+    """
+    if session.config.getoption("workers") and not session.config.getoption("collectonly"):
+        with translation.override("it"):
+            reverse("home")
+        for path in (live.ROOT / "templates").rglob("*.html"):
+            get_template(str(path.relative_to(live.ROOT / "templates")))
     gc.collect()
     gc.freeze()
 

@@ -193,4 +193,4 @@ class ChipsMachine(RuleBasedStateMachine):
 @pytest.mark.rule("Z1", "Z2", "Z3", "Z4")
 def test_whatever_people_do_no_chip_appears_or_vanishes() -> None:
     steps = tries(12, 40)
-    run_state_machine_as_test(ChipsMachine, settings=settings(max_examples=tries(8, 150), stateful_step_count=steps))
+    run_state_machine_as_test(ChipsMachine, settings=settings(max_examples=tries(4, 150), stateful_step_count=steps))

@@ -13,6 +13,7 @@ from django.test import Client
 from players.models import Player
 from tests.support import api_document
 from tests.support.api_document import read_document
+from tests.support.arrangements import arrange_once
 from tests.support.keys import by_key, make_key
 from tests.support.live import ROOT
 from tests.support.play import rounds_played
@@ -27,14 +28,20 @@ pytestmark = [pytest.mark.django_db]
 LIST = "/api/v1/tournaments/"
 
 
-def test_a_finished_tournament_gives_entries_rounds_and_standings(
-    opened: Opened, four: list[Player], now: datetime, client: Client
-) -> None:
+@arrange_once
+def finished(opened: Opened, four: list[Player], now: datetime) -> Tournament:
+    """A girone that is over, the last of five tournaments."""
+    for number in range(4):
+        opened(name=f"Numero {number}")
     tournament = opened(GIRONE)
     for player in four:
         join.enter_player(tournament_id=tournament.pk, player=player, now=now)
     rounds_played(tournament, now)
-    answer = client.get(f"{LIST}{tournament.public_id}/").json()
+    return tournament
+
+
+def test_a_finished_tournament_gives_entries_rounds_and_standings(finished: Tournament, client: Client) -> None:
+    answer = client.get(f"{LIST}{finished.public_id}/").json()
     assert (answer["tournament"]["name"], answer["tournament"]["entries_count"]) == (GIRONE.name, 4)
     assert sorted(entry["name"] for entry in answer["entries"]) == ["Anna", "Bruno", "Carla", "Dino"]
     assert [[fixture["state"] for fixture in round_["fixtures"]] for round_ in answer["rounds"]] == [["done"] * 2] * 3
@@ -124,22 +131,16 @@ def walk(client: Client, address: str, limit: int) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.rule("AP3")
 @pytest.mark.parametrize("limit", [1, 3, 100])
-def test_pages_together_are_the_whole_list_u3(
-    opened: Opened, four: list[Player], now: datetime, client: Client, limit: int
-) -> None:
-    others = [opened(name=f"Numero {number}") for number in range(4)]
-    tournament = opened(GIRONE)
-    for player in four:
-        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    rounds_played(tournament, now)
-    whole = client.get(f"{LIST}{tournament.public_id}/").json()
-    own = f"{LIST}{tournament.public_id}/"
+def test_pages_together_are_the_whole_list_u3(finished: Tournament, client: Client, limit: int) -> None:
+    own = f"{LIST}{finished.public_id}/"
+    whole = client.get(own).json()
     assert list(walk(client, f"{own}entries/", limit)) == whole["entries"]
     assert list(walk(client, f"{own}standings/", limit)) == whole["standings"]
     fixtures = [fixture for round_ in whole["rounds"] for fixture in round_["fixtures"]]
     assert list(walk(client, f"{own}fixtures/", limit)) == fixtures
     ids = [row["public_id"] for row in walk(client, LIST, limit)]
-    assert ids == [tournament.public_id, *(other.public_id for other in reversed(others))]
+    others = Tournament.objects.filter(name__startswith="Numero").order_by("-name").values_list("public_id", flat=True)
+    assert ids == [finished.public_id, *others]
     second = client.get(f"{own}fixtures/", {"round": 2}).json()["results"]
     assert second == [fixture for fixture in fixtures if fixture["round"] == 2]
     assert client.get(f"{own}fixtures/", {"state": "waiting"}).json()["results"] == []

@@ -17,14 +17,14 @@ from tests.support.equal import EQUAL, begun, play_otherwise
 from tests.support.html import read_attribute
 from tests.support.keys import by_key, make_key
 from tests.support.people import sign_in
-from tests.support.play import OPENING, open_ready, play, rounds_played
+from tests.support.play import OPENING, open_ready, play
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.api.travellers import write_percentage
 from tournaments.entries import join
 from tournaments.equal.confronto import compute_means
 from tournaments.equal.queries import compare_all
 from tournaments.equal.wording import describe_share
-from tournaments.models import Entry, Fixture, Tournament
+from tournaments.models import Entry, Fixture, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -116,7 +116,9 @@ def test_there_is_none_of_other_rounds_and_other_tournaments(
     other = opened(GIRONE, name="Altro")
     for player in four:
         join.enter_player(tournament_id=other.pk, player=player, now=now)
-    rounds_played(other, now)
+    for match in open_ready(other, now + OPENING):
+        play(match, now + OPENING)
+    assert Round.objects.get(tournament=other, number=1).finished
     assert (ask(other, 1).status_code, ask(other, 1).json()["code"]) == (404, "not_found")
     Tournament.objects.filter(pk=played.pk).update(state=Tournament.State.DRAFT)
     assert ask(played, 1).json()["code"] == "not_found"

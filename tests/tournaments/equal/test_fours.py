@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from games.models import Match, Seat
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.equal import EQUAL, play_otherwise, read_decks
 from tests.support.fours import FOURS, TWOS, TWOS_DANESE, begin_teams, create_people, enter_team, list_boards
 from tests.support.play import OPENING, abandon, nobody_comes, open_ready, play
@@ -45,11 +46,27 @@ def combine(tables: tuple[Fixture, Fixture]) -> TeamResult:
     return combine_boards(tournament, {0: (rows[0], rows[1])})[0]
 
 
-def play_board(tournament: Tournament, now: datetime) -> tuple[tuple[Fixture, Fixture], datetime]:
-    """Play the two tables of a tournament of two teams, each in its own way."""
+class Board(NamedTuple):
+    """The two tables of a tournament of two teams that were played, each in its own way, until ``at``."""
+
+    tournament: Tournament
+    first: Fixture
+    second: Fixture
+    at: datetime
+
+
+@arrange_once
+def tournament(opened: Opened, now: datetime) -> Tournament:
+    """A tournament of two teams of two."""
+    return begin_teams(opened, 2, now)
+
+
+@arrange_once
+def board(tournament: Tournament, now: datetime) -> Board:
     at = now + OPENING
     first, second = open_ready(tournament, at)
-    return list_boards(tournament)[0], max(play(first, at), play_otherwise(second, at))
+    at = max(play(first, at), play_otherwise(second, at))
+    return Board(tournament, *list_boards(tournament)[0], at)
 
 
 def list_seated(match: Match) -> list[str]:
@@ -86,11 +103,8 @@ def test_a_team_is_side_0_at_one_table_and_side_1_at_the_other_with_the_same_dec
     assert first.match.commitment_id == second.match.commitment_id
 
 
-def test_the_sum_of_the_swings_gives_both_tables_their_vp_and_the_team_its_standing(
-    opened: Opened, now: datetime
-) -> None:
-    tournament = begin_teams(opened, 2, now)
-    (first, second), _at = play_board(tournament, now)
+def test_the_sum_of_the_swings_gives_both_tables_their_vp_and_the_team_its_standing(board: Board) -> None:
+    tournament, first, second, _at = board
     assert first.match is not None
     assert second.match is not None
     combined, ahead = combine((first, second)), count_ahead(first.match, second.match)
@@ -105,8 +119,9 @@ def test_the_sum_of_the_swings_gives_both_tables_their_vp_and_the_team_its_stand
     assert find_differences(tournament) == []
 
 
-def test_nothing_counts_and_nobody_is_told_anything_until_both_tables_are_over(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
+def test_nothing_counts_and_nobody_is_told_anything_until_both_tables_are_over(
+    tournament: Tournament, now: datetime
+) -> None:
     at = now + OPENING
     first, second = open_ready(tournament, at)
     play(first, at)
@@ -122,8 +137,7 @@ def test_nothing_counts_and_nobody_is_told_anything_until_both_tables_are_over(o
 
 
 @pytest.mark.rule("V5", "R5")
-def test_a_forfeit_at_one_table_is_the_teams(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
+def test_a_forfeit_at_one_table_is_the_teams(tournament: Tournament, now: datetime) -> None:
     at = now + OPENING
     first, second = open_ready(tournament, at)
     abandon(second, 1, at)  # of the team that is side 0 at the first table
@@ -140,8 +154,7 @@ def test_a_forfeit_at_one_table_is_the_teams(opened: Opened, now: datetime) -> N
 
 
 @pytest.mark.rule("R4")
-def test_where_both_teams_forfeit_a_table_neither_has_any_vp(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
+def test_where_both_teams_forfeit_a_table_neither_has_any_vp(tournament: Tournament, now: datetime) -> None:
     at = now + OPENING
     first, second = open_ready(tournament, at)
     abandon(first, 0, at)
@@ -151,8 +164,7 @@ def test_where_both_teams_forfeit_a_table_neither_has_any_vp(opened: Opened, now
     assert read_worth(tables[0]) == (-8, -8, 0, 0)
 
 
-def test_nobody_at_one_table_is_a_forfeit_of_both(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
+def test_nobody_at_one_table_is_a_forfeit_of_both(tournament: Tournament, now: datetime) -> None:
     first, second = open_ready(tournament, now + OPENING)
     play(first, now + OPENING)
     nobody_comes(second)
@@ -167,9 +179,8 @@ def enter(tournament: Tournament, table: Fixture, points: tuple[int, int], now: 
 
 
 @pytest.mark.rule("F2")
-def test_a_referees_points_without_deals_let_whole_differences_count(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
-    (first, second), at = play_board(tournament, now)
+def test_a_referees_points_without_deals_let_whole_differences_count(board: Board) -> None:
+    tournament, first, second, at = board
     second.refresh_from_db()
     back = (second.points_1 or 0) - (second.points_0 or 0)
     enter(tournament, first, (9, 4), at)
@@ -179,9 +190,8 @@ def test_a_referees_points_without_deals_let_whole_differences_count(opened: Ope
 
 
 @pytest.mark.rule("F2")
-def test_a_referees_points_deal_by_deal_swing_as_the_others(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
-    (first, second), at = play_board(tournament, now)
+def test_a_referees_points_deal_by_deal_swing_as_the_others(board: Board) -> None:
+    tournament, first, second, at = board
     act = Act(tournament.organiser, "Contata male", at)
     for table, deals in ((first, ((3, 1), (0, 2))), (second, ((4, 0), (2, 2)))):
         ruling = ComparisonRuling(deals=deals)
@@ -193,9 +203,8 @@ def test_a_referees_points_deal_by_deal_swing_as_the_others(opened: Opened, now:
 
 
 @pytest.mark.rule("F2")
-def test_an_annulled_table_leaves_it_level_and_both_count_for_nobody(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
-    (first, second), at = play_board(tournament, now)
+def test_an_annulled_table_leaves_it_level_and_both_count_for_nobody(board: Board) -> None:
+    tournament, first, second, at = board
     act = Act(tournament.organiser, "Carte viste", at)
     results.annul_result(tournament_id=tournament.pk, fixture_id=second.pk, act=act)
     assert read_worth(first) == (0, 0, 10, 10)
@@ -208,9 +217,8 @@ def test_an_annulled_table_leaves_it_level_and_both_count_for_nobody(opened: Ope
 
 
 @pytest.mark.rule("F2", "J9")
-def test_a_table_that_is_played_anew_has_other_cards_and_counts_whole(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
-    (first, second), at = play_board(tournament, now)
+def test_a_table_that_is_played_anew_has_other_cards_and_counts_whole(board: Board) -> None:
+    tournament, first, second, at = board
     act = Act(tournament.organiser, "Un guasto", at)
     results.order_replay(tournament_id=tournament.pk, fixture_id=first.pk, act=act)
     assert read_worth(second) == (None, None, None, None)
@@ -299,8 +307,7 @@ def test_a_danese_of_teams_is_played_to_its_podium(opened: Opened, now: datetime
         assert (row.mp, row.vp) == (sum(mp or 0 for mp, _vp in own), sum(vp or 0 for _mp, vp in own))
 
 
-def test_line_ups_say_who_played_which_table(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
+def test_line_ups_say_who_played_which_table(tournament: Tournament) -> None:
     first, second = list_boards(tournament)[0]
     rows = LineUp.objects.filter(fixture__in=(first, second)).order_by("fixture__part", "side")
     assert [row.person.memberships.get().position for row in rows] == [0, 0, 1, 1]
