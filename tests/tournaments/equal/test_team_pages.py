@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.equal import play_otherwise
 from tests.support.fours import FOURS, TWOS, begin_teams, create_people, enter_team, list_boards
 from tests.support.html import read_attribute, read_error_codes
@@ -30,40 +31,43 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rule("J11")]
 EXTRA = {"format": "girone", "length_kind": "deals", "length_value": "2", "equal_deals": "on", "fours": "on"}
 
 
+@arrange_once
+def two_teams(opened: Opened, now: datetime) -> Tournament:
+    return begin_teams(opened, 2, now)
+
+
 def address(tournament: Tournament, board: int = 1) -> str:
     return reverse("team-match", args=[tournament.public_id, 1, board])
 
 
-def test_a_match_of_teams_is_told_deal_by_deal_after_the_reveal(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
+def test_a_match_of_teams_is_told_deal_by_deal_after_the_reveal(two_teams: Tournament, now: datetime) -> None:
     at = now + OPENING
-    first, second = open_ready(tournament, at)
+    first, second = open_ready(two_teams, at)
     play(first, at)
-    page = Client().get(address(tournament)).content.decode()
+    page = Client().get(address(two_teams)).content.decode()
     assert "withheld" in read_attribute(page, "data-note")
     assert not read_attribute(page, "data-swing")
     play_otherwise(second, at)
-    tables = list_boards(tournament)[0]
-    combined = combine_boards(tournament, {0: tables})[0]
-    page = Client().get(address(tournament)).content.decode()
+    tables = list_boards(two_teams)[0]
+    combined = combine_boards(two_teams, {0: tables})[0]
+    page = Client().get(address(two_teams)).content.decode()
     assert read_attribute(page, "data-swing") == [str(swing.ahead) for swing in combined.swings]
     assert read_attribute(page, "data-sum") == [str(combined.ahead)]
     assert read_attribute(page, "data-vp") == [str(tables[0].vp_0)]
     for route in ("standings", "tournament", "tournament-wall"):
-        assert Client().get(reverse(route, args=[tournament.public_id])).status_code == 200
-    traveller = Client().get(reverse("traveller", args=[tournament.public_id, 1])).content.decode()
+        assert Client().get(reverse(route, args=[two_teams.public_id])).status_code == 200
+    traveller = Client().get(reverse("traveller", args=[two_teams.public_id, 1])).content.decode()
     assert read_attribute(traveller, "data-team-match") == ["1"]
 
 
-def test_a_forfeit_and_an_unknown_board_are_answered(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
+def test_a_forfeit_and_an_unknown_board_are_answered(two_teams: Tournament, now: datetime) -> None:
     at = now + OPENING
-    first, second = open_ready(tournament, at)
+    first, second = open_ready(two_teams, at)
     abandon(first, 0, at)
     play(second, at)
-    assert "forfeit" in read_attribute(Client().get(address(tournament)).content.decode(), "data-note")
-    assert Client().get(address(tournament, 7)).status_code == 404
-    assert Client().get(address(tournament, 10**30)).status_code == 404
+    assert "forfeit" in read_attribute(Client().get(address(two_teams)).content.decode(), "data-note")
+    assert Client().get(address(two_teams, 7)).status_code == 404
+    assert Client().get(address(two_teams, 10**30)).status_code == 404
 
 
 @pytest.mark.rule("R3")
@@ -88,12 +92,11 @@ def test_every_rank_is_explained_by_one_fixture_of_two_tables(opened: Opened, no
 
 
 @pytest.mark.rule("J12")
-def test_a_team_mate_is_led_to_their_own_table_and_to_no_other(opened: Opened, now: datetime) -> None:
-    tournament = begin_teams(opened, 2, now)
-    first, second = open_ready(tournament, now + OPENING)
+def test_a_team_mate_is_led_to_their_own_table_and_to_no_other(two_teams: Tournament, now: datetime) -> None:
+    first, second = open_ready(two_teams, now + OPENING)
     for match in (first, second):
         for seat in match.seats.select_related("player"):
-            page = read_page(tournament, seat.player)
+            page = read_page(two_teams, seat.player)
             assert page.viewer.my_table == match.public_id
     played = play(first, now + OPENING)
     seat = first.seats.select_related("player").first()
