@@ -88,14 +88,18 @@ def _stands(fixture: Fixture) -> bool:
 
 
 def _find_broken_on_path(tournament: Tournament, format_: PathFormat, changed: Collection[Fixture]) -> list[Fixture]:
-    """Return those that depend on the fixtures ``changed``, reading a few fixtures a round."""
+    """Return those that depend on the fixtures ``changed``, reading a few fixtures a round.
+
+    What came before all of them stands: the semifinals are on the path of the third place for its ranks alone (K5).
+    """
     slots = {_slot(fixture): fixture for fixture in changed}
+    first = min((slot.round for slot in slots), default=0)
     stored = StoredPath(tournament, format_, slots)
     stored.fixtures |= slots
     kept: dict[Slot, Fixture] = {}
     later: list[Fixture] = []
     for slot, fixture in sorted(stored.fixtures.items()):
-        if slot in slots or slot not in stored.path.slots:
+        if slot in slots or slot not in stored.path.slots or slot.round < first:
             kept[slot] = fixture
         elif _stands(fixture):
             fixture.round = stored.rounds[slot.round]
