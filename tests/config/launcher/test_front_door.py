@@ -18,7 +18,7 @@ from games.front_door import knock
 from players import caps
 from tests.support.live import ROOT, bound_socket
 from tests.support.thorough import tries
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 FILES = tries(100, 1000)
 SITE = """
@@ -62,7 +62,10 @@ def served(log: Path, how: str = "guarded", *settings: str, **env: str) -> Itera
         )  # fmt: skip
         port = listening.getsockname()[1]
         try:
-            until(lambda: knock(f"http://127.0.0.1:{port}") or process.poll() is not None, what="the server to start")
+            until(
+                lambda: knock(f"http://127.0.0.1:{port}", PATIENCE) or process.poll() is not None,
+                what="the server to start",
+            )
             assert process.poll() is None, log.read_text()
             yield port
         finally:
@@ -76,7 +79,7 @@ def crowd() -> Iterator[ExitStack]:
 
 
 def connect(crowd: ExitStack, port: int, said: bytes = b"", source: str = "127.0.0.1") -> socket.socket:
-    line = crowd.enter_context(socket.create_connection(("127.0.0.1", port), 20, (source, 0)))
+    line = crowd.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE, (source, 0)))
     line.sendall(said)
     return line
 
@@ -92,7 +95,7 @@ def test_the_site_answers_beside_more_half_open_connections_than_it_has_descript
     with served(tmp_path / "log") as port:
         for _number in range(2 * FILES):
             connect(crowd, port, said)
-        assert knock(f"http://127.0.0.1:{port}")
+        assert knock(f"http://127.0.0.1:{port}", PATIENCE)
 
 
 BURST = 40  # connections, more than may be half open
@@ -165,7 +168,7 @@ def test_a_head_without_end_is_cut_off_and_a_long_body_is_not_at9(tmp_path: Path
 )
 def test_a_body_longer_than_anything_people_send_is_cut_off_at9(tmp_path: Path, crowd: ExitStack, said: bytes) -> None:
     with served(tmp_path / "log", "guarded", "BODY_BYTES=80000") as port:
-        line = crowd.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+        line = crowd.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
         with suppress(OSError):
             line.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\n" + said)
             assert is_closed(line)
@@ -175,7 +178,7 @@ def test_a_body_longer_than_anything_people_send_is_cut_off_at9(tmp_path: Path, 
 
 def test_a_second_request_of_a_connection_has_as_long_as_the_first_at9(tmp_path: Path, crowd: ExitStack) -> None:
     whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with served(tmp_path / "log", "guarded", "HEAD_SECONDS=1") as port:
+    with served(tmp_path / "log", "guarded", "HEAD_SECONDS=3") as port:
         line = connect(crowd, port, whole)
         read_answer(line)
         line.sendall(whole)
