@@ -35,6 +35,7 @@ from tournaments.organise import lifecycle
 
 pytestmark = [
     pytest.mark.process("flows"),
+    pytest.mark.timeout(900),
     pytest.mark.both_databases,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("celery_worker", "second_worker"),
