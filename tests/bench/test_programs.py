@@ -14,6 +14,7 @@ from bench.storm import __main__ as storm
 from bench.storm import negative, soak
 from bench.storm.plants import PLANTS
 
+NAMED = re.compile(r'"(bench(?:\.\w+)+)"')
 PROGRAM = re.compile(r'"-m",\s*"(bench[.\w]*)"')
 MODULES = sorted(module.name for module in pkgutil.walk_packages(bench.__path__, "bench."))
 
@@ -27,6 +28,13 @@ def test_every_module_of_the_benches_loads_and_what_one_starts_is_a_program() ->
     named = {(module, name) for module in MODULES for name in PROGRAM.findall(read_source(module))}
     assert len(named) > 15
     assert [(module, name) for module, name in named if '__name__ == "__main__"' not in read_source(name)] == []
+
+
+def test_settings_layers_and_apps_that_a_bench_names_are_there() -> None:
+    named = {name for module in MODULES for name in NAMED.findall(read_source(module))} - {"bench.md"}
+    assert {"bench.settings", "bench.storm.settings", "bench.storm.lossy.LossyLayer"} <= named
+    for name in named:
+        pkgutil.resolve_name(name)
 
 
 def test_every_bench_of_the_table_runs_without_being_told_anything() -> None:
