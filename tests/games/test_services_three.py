@@ -210,7 +210,7 @@ def test_the_pair_may_not_talk_while_the_three_play(match: Match) -> None:
 def test_the_dealer_moves_over_four_seats(three: list[Player], now: datetime) -> None:
     dealers = set()
     for _ in range(60):
-        match = opened(three, now, **{**THREE_SETTINGS, "first_dealer": None})
+        match = begin_three(three, now, first_dealer=None)
         dealers.add(match.first_dealer)
         Match.objects.filter(pk=match.pk).delete()
         if len(dealers) == 4:
