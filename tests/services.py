@@ -23,7 +23,7 @@ from config.launcher.redis_server import RedisServer
 
 KEPT = "SMAZZATA_TEST_KEPT"  # a folder that the steps of ``python -m tests`` share
 MARK = "SMAZZATA_TEST_FOLDER"  # set by the process that started the servers, seen by what it starts
-POSTGRES_SECONDS = 60.0
+POSTGRES_SECONDS = 300.0
 REDIS_DATABASES = 16  # of a server that nobody told otherwise
 INITDB = ("-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
 

@@ -21,7 +21,6 @@ SHORT = {
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("layout", SHORT)
 def test_a_storm_loses_nothing_and_doubles_nothing_h1(layout: str) -> None:
     start, plan = SHORT[layout]

@@ -207,7 +207,6 @@ async def play(people: list[Person], tournament: str) -> str:
         return page
 
 
-@pytest.mark.timeout(900)
 def test_a_tournament_is_played_through_two_web_processes_and_two_workers(tmp_path: Path) -> None:
     with running(tmp_path) as deployment:
         people = [

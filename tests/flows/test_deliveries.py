@@ -35,7 +35,6 @@ from tournaments.organise import lifecycle
 
 pytestmark = [
     pytest.mark.process("flows"),
-    pytest.mark.timeout(900),
     pytest.mark.both_databases,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("celery_worker", "second_worker"),

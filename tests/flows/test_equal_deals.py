@@ -85,7 +85,6 @@ class Story:
 
 @pytest.mark.both_databases
 @pytest.mark.rule("J9", "J10", "J12", "J5")
-@pytest.mark.timeout(600)
 def test_a_danese_of_pairs_with_equal_deals(anna: Player, bruno: Player, now: datetime, settings: LazySettings) -> None:
     settings.MIXING_SECONDS = 5
     start = now + timedelta(hours=1)

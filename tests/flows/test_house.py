@@ -24,7 +24,7 @@ from tests.support.live import Site
 from tests.support.people import create_person, sign_in
 from tests.support.sockets import open_socket, receive
 
-pytestmark = [pytest.mark.process("flows"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.process("flows")]
 
 Json = dict[str, Any]
 

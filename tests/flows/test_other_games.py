@@ -27,7 +27,7 @@ from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 
-pytestmark = [pytest.mark.process("flows"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.process("flows")]
 
 NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina", "Ivo")
 ENTRIES = tries(2, 4)

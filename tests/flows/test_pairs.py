@@ -24,7 +24,7 @@ from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
 
 NAMES = ("Anna", "Bruno", "Carla", "Dino")
-pytestmark = [pytest.mark.process("flows"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.process("flows")]
 
 LINK = re.compile(r"/tornei/\w+/coppia/[0-9a-f]{32}/")
 ENTRY = re.compile(r'name="entry" value="(\d+)"')

@@ -34,7 +34,7 @@ from tests.support.people import create_person, sign_in
 from tests.support.thorough import THOROUGH, tries
 from tests.support.wire import AtTable, Frame, at_table, on_site
 
-pytestmark = [pytest.mark.process("flows"), pytest.mark.timeout(900), pytest.mark.rule("J5")]
+pytestmark = [pytest.mark.process("flows"), pytest.mark.rule("J5")]
 
 DEALS = tries(1, 2)
 DECKS = 2  # looked for: that of a deal to come too

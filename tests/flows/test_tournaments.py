@@ -38,7 +38,7 @@ from tournaments.organise.settings import Settings
 KO_NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elena", "Fabio", "Gina")[: tries(4, 7)]
 LEVEL_DEALS = tries(1, 2)  # of the match that ends level
 GIRONE_NAMES = ("Ida", "Luca", "Mara")
-pytestmark = [pytest.mark.process("flows"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.process("flows")]
 
 TABLE_LINK = re.compile(r"/tavoli/(\w+)/")
 CLOCKS: dict[str, Any] = {"turn_timeout": 20, "match_clock": 600, "noshow_after": 20, "pause": 1}

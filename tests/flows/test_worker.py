@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE, until
 from tournaments.entries.house import enter_house_players
 from tournaments.models import Fixture
 
-pytestmark = [pytest.mark.process("flows"), pytest.mark.timeout(900), pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.process("flows"), pytest.mark.django_db(transaction=True)]
 
 
 def test_a_site_is_ready_as_long_as_a_worker_sweeps(live_site: Site, celery_worker: Popen[bytes]) -> None:

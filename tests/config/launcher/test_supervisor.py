@@ -25,8 +25,6 @@ from tests.support.product import MARKS, Product, find_port, running, started
 from tests.support.thorough import THOROUGH, tries
 from tests.support.waiting import PATIENCE, until
 
-pytestmark = [pytest.mark.timeout(900)]  # of two starts, wherever in this module they happen
-
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:

@@ -143,7 +143,6 @@ def count_silent(about: RoundOn, readers: dict[str, Client], addresses: list[str
 
 
 @pytest.mark.rule("J12")
-@pytest.mark.timeout(600)
 def test_no_address_tells_who_does_not_sit_there_of_a_round_that_is_on(round_on: RoundOn, now: datetime) -> None:
     early = selectors.Seat.objects.filter(match=round_on.over).first()
     assert early is not None
@@ -160,7 +159,6 @@ def test_no_address_tells_who_does_not_sit_there_of_a_round_that_is_on(round_on:
 
 
 @pytest.mark.rule("J11", "J12")
-@pytest.mark.timeout(300)
 def test_no_address_tells_a_team_what_its_other_table_was_dealt(
     opened: Opened, organiser: Player, now: datetime
 ) -> None:

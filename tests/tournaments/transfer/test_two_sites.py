@@ -46,7 +46,6 @@ def second_site(tmp_path: Path) -> Iterator[SecondSite]:
 
 
 @pytest.mark.rule("O9")
-@pytest.mark.timeout(900)
 def test_finished_on_another_database_and_brought_back_it_equals_one_finished_at_home_o9(
     second_site: SecondSite, opened: Opened, organiser: Player, now: datetime, tmp_path: Path
 ) -> None:
