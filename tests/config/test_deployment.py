@@ -22,7 +22,6 @@ from pathlib import Path
 from subprocess import Popen
 
 import psycopg
-import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 

@@ -9,13 +9,12 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from games import table_views
 from tests.crawl.walk import Crawl
 from tests.languages import pseudo
 from tests.languages.world import House, furnish
+from tests.support.arrangements import forget_keys
 from tests.support.commits import commits_at_block_end
 from tests.support.draws import draw_from
-from tournaments.core.shared_reads import forget_shared_reads
 
 HERE = Path(__file__).parent
 
@@ -25,12 +24,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.process("crawl"))
-
-
-def forget_keys() -> None:
-    """Forget what this process keeps of rows: what was rolled back has given its keys to others."""
-    forget_shared_reads()
-    table_views.clear_caches()
 
 
 @pytest.fixture(scope="package")

@@ -14,7 +14,6 @@ from django.core.cache import cache
 from django.test import Client
 
 from players.models import Player
-from tests.support.api_document import list_operations
 from tests.support.arrangements import arrange_once
 from tests.support.entries import enter_all
 from tests.support.keys import by_key, make_key
