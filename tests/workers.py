@@ -178,8 +178,8 @@ class Progress:
     """Words on how far a run is, on how long a test took and which failed."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self.cache = config.cache
-        self.known: dict[str, float] = config.cache.get(SECONDS, {}) if config.cache else {}
+        self.cache = getattr(config, "cache", None)  # None: -p no:cacheprovider
+        self.seconds: dict[str, float] = self.cache.get(SECONDS, {}) if self.cache else {}
         self.reporter = config.pluginmanager.getplugin("terminalreporter")
         self.shown = config.getoption("durations") or 0
         self.done = self.failures = 0
@@ -188,7 +188,7 @@ class Progress:
 
     def weigh(self, item: pytest.Item) -> float:
         """Return the seconds that a test took here last time."""
-        return self.known.get(item.nodeid, UNKNOWN)
+        return self.seconds.get(item.nodeid, UNKNOWN)
 
     def begin(self, items: Sequence[pytest.Item]) -> None:
         if self.reporter:
@@ -201,7 +201,7 @@ class Progress:
     def count(self, item: pytest.Item, seconds: float, own: float) -> None:
         self.done += 1
         self.left -= self.weigh(item)
-        self.known[item.nodeid] = round(seconds, 2)
+        self.seconds[item.nodeid] = round(seconds, 2)
         self.longest = sorted([*self.longest, (own, item.nodeid)], reverse=True)[: self.shown]
         if own > BUDGET and not any(item.get_closest_marker(name) for name in ("long", "soak")):
             self.dear.append((own, item.nodeid))
@@ -235,7 +235,7 @@ class Progress:
         for own, nodeid in sorted(self.dear, reverse=True):
             self.write(f"OVER THE BUDGET of {BUDGET:g} s: {own:.1f} s, {nodeid}")
         if self.cache:
-            self.cache.set(SECONDS, self.known)
+            self.cache.set(SECONDS, self.seconds)
 
 
 @pytest.hookimpl(tryfirst=True)

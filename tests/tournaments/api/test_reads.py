@@ -11,12 +11,11 @@ from django.core.cache import cache
 from django.test import Client
 
 from players.models import Player
-from tests.support import api_document
-from tests.support.api_document import read_document
 from tests.support.arrangements import arrange_once
 from tests.support.keys import by_key, make_key
 from tests.support.live import ROOT
 from tests.support.play import rounds_played
+from tests.support.routes import read_api_document
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.entries import join
 from tournaments.models import Tournament
@@ -68,8 +67,8 @@ def test_the_list_is_of_what_everybody_may_know_and_can_be_narrowed(
 def test_the_root_leads_to_every_address(client: Client, db: None) -> None:
     index = client.get("/api/v1/").json()
     schema_at = index.pop("schema")
-    assert urlsplit(schema_at).path == api_document.ADDRESS
-    assert {urlsplit(address).path for address in index.values()} == set(read_document()["paths"])
+    assert urlsplit(schema_at).path == "/api/schema/"
+    assert {urlsplit(address).path for address in index.values()} == set(read_api_document()["paths"])
     assert index["tournaments"] == f"http://testserver{LIST}"
     assert index["matches/{public_id}"] == "http://testserver/api/v1/matches/{public_id}/"
     assert "records/replay" in index
@@ -82,7 +81,7 @@ def list_paged(public_id: str) -> list[str]:
     """Return the addresses of all lists, of this tournament where one is meant."""
     lists = [
         re.sub(r"{[a-z]+}", "mine", path.replace("{public_id}", public_id))
-        for path, ways in read_document()["paths"].items()
+        for path, ways in read_api_document()["paths"].items()
         if "cursor" in {parameter["name"] for parameter in ways.get("get", {}).get("parameters", ())}
     ]
     assert LIST in lists
@@ -176,7 +175,7 @@ def test_an_unknown_tournament_is_not_found(client: Client, db: None) -> None:
 
 
 def test_the_schema_describes_every_address(db: None) -> None:
-    assert {LIST, LIST + "{public_id}/"} <= set(read_document()["paths"])
+    assert {LIST, LIST + "{public_id}/"} <= set(read_api_document()["paths"])
 
 
 @pytest.mark.rule("AP2")

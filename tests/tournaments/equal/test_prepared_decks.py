@@ -16,7 +16,6 @@ from games.engine import shuffling
 from games.engine.cards import NAMES
 from games.models import Commitment
 from players.models import Player
-from tests.support.api_document import read_document
 from tests.support.arrangements import arrange_once
 from tests.support.equal import EQUAL, EQUAL_DANESE, add, promise
 from tests.support.html import read_attribute, read_hooks
@@ -31,6 +30,7 @@ from tests.support.real_tables import (
     publish_next,
     type_names,
 )
+from tests.support.routes import read_api_document
 from tests.support.tournaments import Opened, catch_code
 from tournaments.desk import results
 from tournaments.desk.act import Act
@@ -129,7 +129,7 @@ def test_everybody_else_finds_no_page_and_no_card(
             assert reader.get(make_address(hall, number)).status_code == 404
             assert reader.post(make_address(hall, number)).status_code == 404
     assert LogEntry.objects.filter(tournament=hall, code="decks_prepared").count() == 1
-    assert "mazzi" not in str(read_document())
+    assert "mazzi" not in str(read_api_document())
 
 
 @pytest.mark.rule("J5", "F1")
