@@ -24,7 +24,7 @@ from players.models import Player
 from tests import settings as served
 from tests.services import kept
 from tests.support import empty_databases, live
-from tests.support.arrangements import FOLLOWING, Stack, arrange_once, forget_keys, sort
+from tests.support.arrangements import NEXT, Stack, arrange_once, forget_keys, sort
 from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
 from tests.support.draws import draw_from
@@ -66,7 +66,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    item.stash[FOLLOWING] = nextitem
+    """Note which test comes next, for what may still stand then."""
+    item.stash[NEXT] = nextitem
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -9,12 +9,12 @@ from players.models import Player
 from tests.support.arrangements import arrange_once
 from tests.support.people import create_person
 
-made: list[str] = []
+names: list[str] = []  # of guests, as they were arranged
 
 
 @arrange_once
 def guest(now: datetime, name: str = "Olga") -> Player:
-    made.append(name)
+    names.append(name)
     return create_person(name, now)
 
 
@@ -37,7 +37,7 @@ def three(two: list[Player], late: Player) -> list[Player]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("time", range(3))
 def test_every_test_begins_with_what_was_arranged_whatever_others_did(guest: Player, time: int) -> None:
-    assert made.count("Olga") == 1
+    assert names.count("Olga") == 1
     assert [player.name for player in Player.objects.all()] == [guest.name] == ["Olga"]
     guest.name = "Rosa"
     guest.save()
@@ -60,7 +60,7 @@ def test_copies_hang_together_as_what_was_returned_does(
 @pytest.mark.parametrize("time", range(2))
 def test_each_parameter_is_arranged_once(guest: Player, time: int) -> None:
     assert Player.objects.get() == guest
-    assert made.count(guest.name) == 1
+    assert names.count(guest.name) == 1
 
 
 @pytest.mark.django_db

@@ -32,8 +32,8 @@ from tests.support.commits import commits_at_block_end
 from tests.support.draws import draw_from
 from tournaments.core.shared_reads import forget_shared_reads
 
-GIVEN = pytest.StashKey[dict[str, Any]]()  # copies that a test is given, by fixture
-FOLLOWING = pytest.StashKey[pytest.Item | None]()
+COPIES = pytest.StashKey[dict[str, Any]]()  # of what fixtures returned, for one test
+NEXT = pytest.StashKey[pytest.Item | None]()  # test of this process
 REALLY_COMMITS = {"transactional_db", "live_server"}
 
 _numbers = count()
@@ -57,8 +57,8 @@ class Step(NamedTuple):
     arrangement: Arrangement
     parameter: dict[str, Any]
 
-    def make(self, found: dict[str, Any]) -> Any:
-        return self.arrangement.make(**{name: found[name] for name in self.arrangement.requests}, **self.parameter)
+    def make(self, values: dict[str, Any]) -> Any:
+        return self.arrangement.make(**{name: values[name] for name in self.arrangement.requests}, **self.parameter)
 
 
 class Level(NamedTuple):
@@ -73,12 +73,12 @@ def arrange_once(make: Callable[..., Any]) -> Any:
     """Make a fixture of what arranges: made once, copied for each test."""
     arrangement = Arrangement(make)
 
-    def give(request: pytest.FixtureRequest, **found: Any) -> Any:
-        copies, name = request.node.stash.get(GIVEN, {}), str(request.fixturename)
+    def give(request: pytest.FixtureRequest, **values: Any) -> Any:
+        copies, name = request.node.stash.get(COPIES, {}), str(request.fixturename)
         if name in copies:
             return copies[name]
         parameter = {arrangement.parameter: request.param} if hasattr(request, "param") else {}
-        return Step(name, arrangement, parameter).make(found)
+        return Step(name, arrangement, parameter).make(values)
 
     give.__name__, give.__doc__, give.__module__ = make.__name__, make.__doc__, make.__module__
     give.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
@@ -100,15 +100,15 @@ def list_steps(item: pytest.Item) -> list[Step]:
         if name not in steps:
             steps[name] = None  # whatever overrides a fixture and asks for it is made anew
             arrangement = getattr(definitions[name][-1].func, "arrangement", None) if name in definitions else None
-            if arrangement and all(is_kept(asked) for asked in arrangement.requests):
-                given = {arrangement.parameter: parameters[name]} if name in parameters else {}
-                steps[name] = Step(name, arrangement, given)
+            if arrangement and all(map(outlives_test, arrangement.requests)):
+                parameter = {arrangement.parameter: parameters[name]} if name in parameters else {}
+                steps[name] = Step(name, arrangement, parameter)
         return steps[name]
 
-    def is_kept(name: str) -> bool:
+    def outlives_test(name: str) -> bool:
         return name == "db" or (name in definitions and (definitions[name][-1].scope != "function" or bool(find(name))))
 
-    found = [step for name in item.fixturenames if (step := find(name))]
+    all_steps = [step for name in item.fixturenames if (step := find(name))]
     ordered: dict[str, Step] = {}
 
     def add(step: Step) -> None:
@@ -117,7 +117,7 @@ def list_steps(item: pytest.Item) -> list[Step]:
                 add(below)
         ordered.setdefault(step.name, step)
 
-    for step in sorted(found, key=lambda step: -step.arrangement.number):  # first what is most of its own
+    for step in sorted(all_steps, key=lambda step: -step.arrangement.number):  # first what is most of its own
         add(step)
     return list(ordered.values())
 
@@ -171,12 +171,12 @@ class Stack:
         self.shrink(len(list(takewhile(lambda pair: pair[0].step == pair[1], pairs))))
         for step in steps[len(self.levels) :]:
             self.push(step, request)
-        request.node.stash[GIVEN] = self.copy()
+        request.node.stash[COPIES] = self.copy()
 
     def end(self, item: pytest.Item) -> None:
         """Leave nothing to the tests of the next file."""
-        following = item.stash.get(FOLLOWING, None)
-        if following is None or following.path != item.path:
+        other = item.stash.get(NEXT, None)
+        if other is None or other.path != item.path:
             self.shrink(0)
 
     def copy(self) -> dict[str, Any]:
@@ -186,8 +186,9 @@ class Stack:
     def push(self, step: Step, request: pytest.FixtureRequest) -> None:
         """Make what a step arranges, on top of what stands."""
         values = self.copy()
-        found = {"db": None, **values}
-        found |= {name: request.getfixturevalue(name) for name in step.arrangement.requests if name not in found}
+        fixtures = {"db": None, **values}
+        wide = [name for name in step.arrangement.requests if name not in fixtures]
+        fixtures |= {name: request.getfixturevalue(name) for name in wide}
         block = transaction.atomic()
         block._from_testcase = True  # type: ignore[attr-defined] as Django's: a durable block may be opened in it
         block.__enter__()
@@ -196,7 +197,7 @@ class Stack:
             forget_keys()
             name = f"{request.config.getoption('draws')} {step.name} {list(step.parameter.values())}"
             with draw_from(name), commits_at_block_end():
-                values[step.name] = step.make(found)
+                values[step.name] = step.make(fixtures)
         except BaseException:
             roll_back(block)
             raise
