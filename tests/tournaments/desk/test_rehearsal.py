@@ -99,29 +99,21 @@ KINDS = (
 
 @pytest.mark.rule("F5")
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_rehearsal_changes_nothing_and_tells_nobody(
+def test_a_rehearsal_changes_nothing_tells_nobody_and_shows_what_the_act_does(
     running: Tournament, referee: Player, now: datetime, kind: str
 ) -> None:
     heard: list[object] = []
+    act = list_acts(running, referee, now + 2 * OPENING)[kind]
     match_finished.connect(receiver := lambda **about: heard.append(about), weak=False)
     before, mails = read_everything(), Mail.objects.count()
     try:
         with patch.object(broadcast, "publish", lambda *sent: heard.append(sent)):
-            consequences = rehearse(running, referee, list_acts(running, referee, now + 2 * OPENING)[kind])
+            shown = rehearse(running, referee, act)
     finally:
         match_finished.disconnect(receiver)
     assert read_everything() == before
     assert (heard, Mail.objects.count()) == ([], mails)
-    assert consequences.ruling is not None or consequences.asked
-
-
-@pytest.mark.rule("F5")
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_a_rehearsal_shows_is_what_the_act_does(
-    running: Tournament, referee: Player, now: datetime, kind: str
-) -> None:
-    act = list_acts(running, referee, now + 2 * OPENING)[kind]
-    shown = rehearse(running, referee, act)
+    assert shown.ruling is not None or shown.asked
     standings = dict(running.entries.values_list("pk", "rank"))
     act()
     after = dict(running.entries.values_list("pk", "rank"))

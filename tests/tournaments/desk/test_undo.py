@@ -115,31 +115,29 @@ def test_what_ended_a_table_in_play_is_not_taken_back(girone: Tournament, refere
 
 @pytest.mark.rule("O13")
 def test_only_ones_own_last_entry_as_it_stands_is_taken_back(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    girone: Tournament, referee: Player, now: datetime
 ) -> None:
     other = create_person("Sara", now)
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    Referee.objects.create(tournament=tournament, player=other)
-    one, two = ready(tournament)
-    decide(tournament, one, referee, now, 8, 3)
-    first = undo.find_last_entry(tournament, referee)
+    Referee.objects.create(tournament=girone, player=other)
+    one, two = ready(girone)
+    decide(girone, one, referee, now, 8, 3)
+    first = undo.find_last_entry(girone, referee)
     assert first is not None
     with raises_refusal("nothing_to_undo"):
-        take_back(tournament, other, now)
-    decide(tournament, two, referee, now, 8, 3)
+        take_back(girone, other, now)
+    decide(girone, two, referee, now, 8, 3)
     with raises_refusal("nothing_to_undo"):
-        undo.undo_entry(tournament_id=tournament.pk, entry_id=first.pk, act=build_act(referee, now))
-    decide(tournament, two, other, now, 6, 5)
+        undo.undo_entry(tournament_id=girone.pk, entry_id=first.pk, act=build_act(referee, now))
+    decide(girone, two, other, now, 6, 5)
     with raises_refusal("fixture_changed"):
-        take_back(tournament, referee, now)
+        take_back(girone, referee, now)
     assert read_values(two)["points_0"] == 6
 
 
 @pytest.mark.rule("O13", "F3", "R5")
 def test_nothing_is_taken_back_on_which_others_depend_or_whose_entry_left(
-    opened: Opened, four: list[Player], referee: Player, now: datetime
+    cup: Tournament, opened: Opened, referee: Player, now: datetime
 ) -> None:
-    cup = start_refereed(opened, four, referee, now)
     for fixture in ready(cup):
         decide(cup, fixture, referee, now, 8, 3)
     own = ready(cup)[0]
@@ -182,14 +180,13 @@ def test_the_desk_offers_to_take_the_last_entry_back_and_does_it_once(
 @pytest.mark.rule("O13")
 @pytest.mark.parametrize("what", ["risultato", "forfait", "annulla", "rigioca"])
 def test_of_two_desks_the_second_is_shown_both_results_and_writes_over_none(
-    opened: Opened, four: list[Player], referee: Player, client: Client, now: datetime, what: str
+    girone: Tournament, referee: Player, client: Client, now: datetime, what: str
 ) -> None:
     other = create_person("Sara", now)
-    tournament = start_refereed(opened, four, referee, now, GIRONE)
-    Referee.objects.create(tournament=tournament, player=other)
-    fixture = ready(tournament)[0]
-    decide(tournament, fixture, referee, now, 9, 2)
-    page = f"/tornei/{tournament.public_id}/arbitro/{fixture.pk}/"
+    Referee.objects.create(tournament=girone, player=other)
+    fixture = ready(girone)[0]
+    decide(girone, fixture, referee, now, 9, 2)
+    page = f"/tornei/{girone.public_id}/arbitro/{fixture.pk}/"
     client.force_login(referee.user)
     shown = client.get(page)
     stamps = {element for element in read_attribute(shown, "value", "input") if len(element) == 16}
@@ -198,7 +195,7 @@ def test_of_two_desks_the_second_is_shown_both_results_and_writes_over_none(
         "what": what, "points_0": "7", "points_1": "4", "winner": "", "lines": "0", "reason": WHY,
         "stamp": stamps.pop(), "key": "k",
     }  # fmt: skip
-    decide(tournament, fixture, other, now, 6, 5)
+    decide(girone, fixture, other, now, 6, 5)
     refused = send_act(client, page, sent)
     assert read_refusals(refused) == ["fixture_changed"]
     text = refused.content.decode()

@@ -321,26 +321,28 @@ def test_partners_face_each_other_and_the_first_line_sits_at_0_and_2_r1_g2(
         assert seats[1::2] == list(fixture.second.members.values_list("person__player_id", flat=True))
 
 
-@pytest.mark.rule("G8", "V5")
-@pytest.mark.parametrize("seat", range(4))
-def test_one_members_forfeit_is_the_lines_g8_v5(opened: Opened, four: list[Player], now: datetime, seat: int) -> None:
+@arrange_once
+def match(opened: Opened, four: list[Player], now: datetime) -> Match:
+    """A table of two pairs that waits for its players."""
     tournament = paired(opened(PAIRS, max_entries=2), four, now)
     (match,) = running.open_ready(tournament, now + running.OPENING)
+    return match
+
+
+@pytest.mark.rule("G8", "V5")
+@pytest.mark.parametrize("seat", range(4))
+def test_one_members_forfeit_is_the_lines_g8_v5(match: Match, now: datetime, seat: int) -> None:
     running.abandon(match, seat, now + running.OPENING)
-    fixture = Fixture.objects.get(match=match)
+    fixture = Fixture.objects.select_related("round__tournament").get(match=match)
     assert (fixture.forfeit_by, fixture.winner) == (seat % 2, 1 - seat % 2)
     vp = (fixture.vp_0, fixture.vp_1)
     assert vp[seat % 2] == 0
     assert (vp[1 - seat % 2] or 0) >= 14
-    assert running.stored_equals_recomputed(Tournament.objects.get(pk=tournament.pk))
+    assert running.stored_equals_recomputed(fixture.round.tournament)
 
 
 @pytest.mark.parametrize("absent", [{0}, {3}, {1, 3}, {0, 1}])
-def test_whoever_of_a_line_does_not_come_the_line_forfeits_e9(
-    opened: Opened, four: list[Player], now: datetime, absent: set[int]
-) -> None:
-    tournament = paired(opened(PAIRS, max_entries=2), four, now)
-    (match,) = running.open_ready(tournament, now + running.OPENING)
+def test_whoever_of_a_line_does_not_come_the_line_forfeits_e9(match: Match, absent: set[int]) -> None:
     for number, player_id in enumerate(seats_of(match)):
         if number not in absent:
             seating.sit_down(match_id=match.pk, player_id=player_id, token="", now=match.opened_at)
