@@ -1,26 +1,31 @@
-"""Debian's Chromium against the whole product, started as a person starts it: hashed files, CSP and all."""
+"""Debian's Chromium against the site in the tests' process, with hashed files, CSP and all; in some tests against the
+whole product, started as a person starts it."""
 
 import os
 import re
-import shutil
+import socket
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from django.test import override_settings
 from playwright.sync_api import Browser, Page, expect
 
+from config.settings import MIDDLEWARE, MIXING_SECONDS, STORAGES
+from games.sweep import Sweeper
 from players.models import Player
-from tests.browser.plain_decks import draw_plain_decks
-from tests.browser.rigged import sit, sites
+from tests.browser.plain_decks import copy_static
+from tests.browser.rigged import lasting_tables, sit, tables
+from tests.browser.windows import TIMEOUT, Windows
 from tests.support import live
 from tests.support.people import create_person, sign_in
-from tests.support.product import Product, prepared, running
+from tests.support.product import Product, running
 from tests.support.tournaments import Opened, make_opened
 
-__all__ = ["sit", "sites"]  # fixtures
+__all__ = ["lasting_tables", "sit", "tables"]  # fixtures
 
 HERE = Path(__file__).parent
 FLAGS = (
@@ -31,44 +36,67 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",  # pages of a window share a process, which stays while one of them does
 )
 
 # Debian's chromium-headless-shell: the same engine without windows, which reckons a third as much for each page.
 WINDOWLESS, WHOLE = Path("/usr/lib/chromium/chromium-headless-shell"), Path("/usr/bin/chromium")
 
-OWN_SITE = re.compile(r"\bSit(es)?\b|\brunning\(")  # the fixtures of rigged.py, or a product of its own
-LIVE_SITE = re.compile(r"live_site|open_as_organiser")
-# What takes longest begins first, so that at the end nobody waits for it; the first two bring the others of a product.
-FIRST = ("test_pairs.py", "test_desk.py", "test_every_page.py", "test_table_axe.py", "test_gestures.py", "test_line.py")
-# Half of the tests with the whole product: all of them one after the other would take longer than all the rest.
-SECOND_PRODUCT = ("test_desk.py", "test_evening.py", "test_people.py", "test_restart.py")
+# What takes longest begins first, so that at the end nobody waits for it.
+FIRST = ("test_every_page.py", "test_restart.py", "test_village_evening.py", "test_pairs.py", "test_table_axe.py")
+PRODUCT = re.compile(r"\bproduct: Product\b")  # an argument: the fixture
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what tests themselves read and write beside a browser
 
-expect.set_options(timeout=30_000)  # ms: for a broken build, not to measure anything
+expect.set_options(timeout=TIMEOUT)
 
 
 @cache
-def name_server(file: Path) -> str:
-    """Return what the tests of a file share: a site of their own, the site in the tests' process, or a product.
-
-    Those that need the whole product share two, so that it is started twice at most.
-    """
-    text = file.read_text()
-    if OWN_SITE.search(text):
-        return file.name
-    if LIVE_SITE.search(text):
-        return "live"
-    return "second product" if file.name in SECOND_PRODUCT else "product"
+def needs_product(file: Path) -> bool:
+    """Return whether tests of a file need the whole product: they share a process, so that it is started once."""
+    return PRODUCT.search(file.read_text()) is not None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Say of each test here with whom it shares a process, and whether it begins first."""
     for item in items:
         if item.path.parent == HERE:
-            item.add_marker(pytest.mark.process(name_server(item.path)))
+            if needs_product(item.path):
+                item.add_marker(pytest.mark.process("product"))
             if item.path.name in FIRST:
                 item.add_marker("first")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _files_as_the_product_serves_them(django_test_environment: None) -> Iterator[None]:
+    """The site in the tests' process serves hashed files, a page's script in one, and plain decks."""
+    files = {"SERVESTATIC_USE_FINDERS": False, "SERVESTATIC_AUTOREFRESH": False}
+    with override_settings(STATIC_ROOT=copy_static(), STORAGES=STORAGES, **files):
+        yield
+
+
+@pytest.fixture(scope="session")
+def door() -> Iterator[socket.socket]:
+    """Where this process's site listens, test after test: a browser need not fetch again what never changes."""
+    with live.bound_socket() as listening:
+        yield listening
+
+
+@pytest.fixture
+def live_site(transactional_db: None, door: socket.socket) -> Iterator[live.Site]:
+    """The web server over this test's database; ``.url`` and ``.ws_url`` say where."""
+    with live.web_thread(door, MIDDLEWARE) as site:
+        yield site
+
+
+@pytest.fixture
+def swept_site(live_site: live.Site) -> Iterator[live.Site]:
+    """The live site, where browsers add to the secret of the cards and what is due is done, as the worker does it."""
+    sweeper = Sweeper(every=0.5)  # seconds: nobody here is in a hurry
+    with override_settings(MIXING_SECONDS=MIXING_SECONDS):
+        sweeper.start()
+        yield live_site
+        sweeper.stop()
 
 
 @pytest.fixture
@@ -97,12 +125,15 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 @pytest.fixture(scope="session")
+def browser(browser: Browser) -> Browser:
+    return cast(Browser, Windows(browser))
+
+
+@pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     return {
         **browser_context_args,
-        "locale": "it-IT",
         "viewport": {"width": 1280, "height": 900},
-        "service_workers": "block",  # what a worker asks for can't be held up by a test; test_on_a_telephone has one
     }
 
 
@@ -138,14 +169,12 @@ def open_as_organiser(browser: Browser, live_site: live.Site, organiser: Player)
 
 @pytest.fixture(scope="session")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    """The running product, with the tournaments of its first start and plain decks."""
-    data = tmp_path_factory.mktemp("browser") / "data"
-    shutil.copytree(prepared(), data)
-    draw_plain_decks(data / "static")
-    with running(data) as started:
+    """The running product, with the tournaments of its first start and the cards that people see."""
+    with running(tmp_path_factory.mktemp("browser") / "data") as started:
         yield started
 
 
 @pytest.fixture(scope="session")
-def base_url(product: Product) -> str:
-    return product.url
+def base_url(door: socket.socket) -> str:
+    """The address of the site in the tests' process."""
+    return live.Site(door.getsockname()[1]).url

@@ -1,8 +1,13 @@
-"""Decks for the tests: the same symbols, but on them only what the card is."""
+"""Static files for the tests: those the product serves, but on a card of a deck only what it is."""
 
+import fcntl
 import json
 import re
+import shutil
 from pathlib import Path
+
+from tests.services import kept
+from tests.support.product import prepared
 
 PLAIN = (
     '<symbol id="{name}" viewBox="0 0 100 160"><rect x="1" y="1" width="98" height="158" rx="7" fill="#fdf8ea" '
@@ -15,7 +20,7 @@ SIZE = 6  # where it stands in what the manifest keeps of os.stat()
 def draw_plain_decks(static: Path) -> None:
     """Put plain decks in place of those in a folder of collected static files.
 
-    Drawing the real ones is most of what a table's page costs; test_every_page.py sees them.
+    Drawing the real ones is most of what a table's page costs; tests of the whole product see them.
     """
     manifest = json.loads((static / MANIFEST).read_text())
     for path in (static / "cards").iterdir():
@@ -28,3 +33,16 @@ def draw_plain_decks(static: Path) -> None:
             path.unlink()  # a deck compressed
             del manifest["stats"][name]
     (static / MANIFEST).write_text(json.dumps(manifest))
+
+
+def copy_static() -> Path:
+    """Return the folder of the product's collected static files with plain decks, made by whoever needs it first."""
+    folder = kept() / "static"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            growing = folder.with_suffix(".new")
+            shutil.copytree(prepared() / "static", growing)
+            draw_plain_decks(growing)
+            growing.rename(folder)
+    return folder

@@ -1,33 +1,40 @@
-"""People at a table of known decks, each in their own browser: the fixtures ``sites`` and ``sit``."""
+"""People at a table of known decks, each in their own browser: the fixtures ``tables``, ``lasting_tables`` and ``sit``.
 
-import contextlib
-import fcntl
+The table stands on the site in the test's process, so that what deals its cards can be replaced. Its cards are plain
+ones (plain_decks.py): the pages of the whole product show the real ones.
+"""
+
 import json
-import os
-import shutil
-import signal
-import subprocess
-import sys
+import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from datetime import timedelta
+from importlib import import_module
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from django.test import TransactionTestCase, override_settings
+from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+from pytest_django import DjangoDbBlocker
 
-from tests.browser.plain_decks import draw_plain_decks
-from tests.services import MARK, migrated
-from tests.support.live import ROOT
-from tests.support.product import prepared
-from tests.support.waiting import until
+from config.settings import MIDDLEWARE
+from games import clocks, shuffles
+from games import locked_match as dealing
+from games.engine.cards import CARDS
+from games.engine.game import Length
+from games.models import Match
+from games.services import seating
+from games.sweep import Sweeper
+from players.models import Player
+from tests.support import live
+from tests.support.people import PASSWORD, create_person, sign_in, take_house
+from tests.support.tables import CONTROLS, play_out
 
-PASSWORD = "quattro-assi-in-mano"
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 900}}
-PATIENT = 60_000  # ms for a page to come up on a machine that has other things to do
-PATIENCE = 2.0  # seconds for a site to end well; whatever page a failed test left open holds it up
 
 Sit = Callable[..., dict[str, Page]]
 
@@ -58,79 +65,101 @@ class Rigged:
         return context
 
 
-def copy_static() -> Path:
-    """The product's collected static files with plain decks, made once a run by whoever needs them first."""
-    folder = Path(os.environ[MARK]) / "static"
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            growing = folder.with_suffix(".new")
-            shutil.copytree(prepared() / "static", growing)
-            draw_plain_decks(growing)
-            growing.rename(folder)
-    return folder
+Lay = Callable[[Mapping[str, Any]], Rigged]
 
 
-class Sites:
-    """Starts sites, each in a process of its own (tests.browser.rigged_site)."""
+def stack_decks(tops: list[str], openings: list[int]) -> Callable[[], list[int]]:
+    """Return what deals decks with these cards on top, then shuffled ones, each with its seconds to call."""
+    waiting = [[CARDS[name] for name in top.split()] for top in tops]
+    times = [*(timedelta(seconds=seconds) for seconds in openings), clocks.OPENING]
+    shuffle = dealing.shuffle_deck
 
-    def __init__(self) -> None:
-        template = Path(os.environ[MARK]) / "template.sqlite3"
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.browser.rigged_site", str(template), str(migrated()), PASSWORD],
-            env={
-                **os.environ,
-                "DATABASE_URL": f"sqlite:///{template}",
-                "DJANGO_SETTINGS_MODULE": "tests.browser.site_settings",
-                "RIGGED_STATIC": str(copy_static()),
-            },
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            start_new_session=True,
-            text=True,
-        )
+    def deal() -> list[int]:
+        clocks.OPENING = times.pop(0) if len(times) > 1 else times[0]
+        if not waiting:
+            return shuffle()
+        top = waiting.pop(0)
+        return [*top, *(card for card in CARDS.values() if card not in top)]
 
-    def stop(self) -> None:
-        """Its sites end with it."""
-        self.process.communicate()
-
-    @contextmanager
-    def site(self, folder: Path, table: dict[str, Any]) -> Iterator[Rigged]:
-        """A site with this one table."""
-        assert self.process.stdin is not None
-        log = folder / "site.log"
-        self.process.stdin.write(json.dumps({"folder": str(folder), "table": table}) + "\n")
-        self.process.stdin.flush()
-        message = until(lambda: self._said(log), seconds=120, what="the table's address")
-        pid = message.pop("pid")
-        try:
-            yield Rigged(**message)
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGTERM)
-                with contextlib.suppress(AssertionError):
-                    until(lambda: not Path(f"/proc/{pid}").exists(), seconds=PATIENCE)
-                os.kill(pid, signal.SIGKILL)
-
-    def _said(self, log: Path) -> dict[str, Any]:
-        """Return the line a site has logged about itself; None as long as it hasn't."""
-        assert self.process.poll() is None, "no sites can be started"
-        words = log.read_text() if log.exists() else ""
-        assert "Traceback" not in words, words
-        lines = [line for line in words.splitlines(keepends=True) if line.startswith("{") and line.endswith("\n")]
-        message: dict[str, Any] = json.loads(lines[0]) if lines else {}
-        return message
+    return deal
 
 
-@pytest.fixture(scope="session")
-def sites() -> Iterator[Sites]:
-    made = Sites()
-    yield made
-    made.stop()
+def seat_people(table: Mapping[str, Any]) -> tuple[Match, dict[str, Player]]:
+    """Open the match of this table; return it with everybody by name."""
+    now = timezone.now()
+    people = {name: create_person(name, now) for name in (*table["names"], *table.get("others", ()))}
+    seated = [people[name] for name in table["names"]]
+    match = seating.open_match(
+        ruleset=table["ruleset"],
+        length=Length(*table["length"]),
+        context="free",
+        options=table.get("options", {}),
+        players=[*seated, *take_house(count=table.get("house", 0), now=now)],
+        turn_timeout=table.get("turn_timeout"),
+        match_clock=None,
+        noshow_after=None,
+        first_dealer=table.get("dealer", 0),
+        title="Tavolo di prova",
+        absence=table.get("absence", "loses"),
+        training=table.get("training", False),
+        now=now,
+    )
+    if table.get("played"):
+        for seat, player in enumerate(seated):
+            for token in ("", CONTROLS[seat]):
+                seating.sit_down(match_id=match.pk, player_id=player.pk, token=token, now=now)
+        play_out(match, now)
+    return match, people
+
+
+@contextmanager
+def lay_table(site: live.Site, table: Mapping[str, Any]) -> Iterator[Rigged]:
+    """Give a table on the site of this process, as long as it is described by this.
+
+    ``ruleset``, ``length`` (kind and value), ``options``, ``names`` of those who sit there in seat order, ``others``
+    who have an account and no seat, how many of the ``house``, ``dealer``, ``decks`` (each the cards on top of one;
+    what is dealt after them is shuffled as ever), ``openings``: how many seconds there are to call before the first
+    card of each deal (then as many as ever), ``played`` if the match is over already, ``fair`` if its cards come from
+    a secret that browsers add to, ``sweeping`` if somebody does what is due, ``offer``: a module whose ``on_offer()``
+    puts a game on offer that isn't in the house.
+    """
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(clocks, "OPENING", clocks.OPENING))
+        decks = stack_decks(table.get("decks", []), table.get("openings", []))
+        stack.enter_context(patch.object(dealing, "shuffle_deck", decks))
+        if table.get("fair"):
+            stack.enter_context(override_settings(MIXING_SECONDS=5))
+        else:  # cards laid ready come from no secret
+            stack.enter_context(patch.object(shuffles, "draw", lambda **_: None))
+        if "offer" in table:
+            stack.enter_context(import_module(table["offer"]).on_offer())
+        match, people = seat_people(table)
+        if table.get("sweeping"):  # as the worker does: what is due, and the house's moves
+            sweeper = Sweeper()
+            sweeper.start()
+            stack.callback(sweeper.stop)
+        sessions = {name: sign_in(player).cookies["sessionid"].value for name, player in people.items()}
+        yield Rigged(site.url, f"/tavoli/{match.public_id}/", sessions)
 
 
 @pytest.fixture
-def sit(browser: Browser, sites: Sites, tmp_path: Path) -> Iterator[Sit]:
+def tables(live_site: live.Site) -> Iterator[Lay]:
+    """Lays tables, for one test."""
+    with ExitStack() as stack:
+        yield lambda table: stack.enter_context(lay_table(live_site, table))
+
+
+@pytest.fixture(scope="module")
+def lasting_tables(django_db_setup: None, django_db_blocker: DjangoDbBlocker, door: socket.socket) -> Iterator[Lay]:
+    """Lays tables that all tests of a module sit at; none of them may ask for a database of its own."""
+    with django_db_blocker.unblock():
+        with live.web_thread(door, MIDDLEWARE) as site, ExitStack() as stack:
+            yield lambda table: stack.enter_context(lay_table(site, table))
+        TransactionTestCase("__init__")._fixture_teardown()
+
+
+@pytest.fixture
+def sit(browser: Browser, tables: Lay) -> Iterator[Sit]:
     """Seats everybody named at the table described; gives each one's page. ``phones``: who holds a telephone;
     ``cards``: how many everybody is dealt first."""
     with ExitStack() as stack:
@@ -138,7 +167,7 @@ def sit(browser: Browser, sites: Sites, tmp_path: Path) -> Iterator[Sit]:
         def seated(
             *, names: tuple[str, ...], phones: tuple[str, ...] = (), cards: int = 10, **table: Any
         ) -> dict[str, Page]:
-            rigged = stack.enter_context(sites.site(tmp_path, {**table, "names": names}))
+            rigged = tables({**table, "names": names})
             pages = {}
             for name in names:
                 context = rigged.context(browser, name, **(PHONE if name in phones else DESK))
@@ -147,7 +176,7 @@ def sit(browser: Browser, sites: Sites, tmp_path: Path) -> Iterator[Sit]:
             for page in pages.values():
                 page.goto(rigged.path, wait_until="commit")
             for page in pages.values():
-                expect(page.locator("#hand .card")).to_have_count(cards, timeout=PATIENT)
+                expect(page.locator("#hand .card")).to_have_count(cards)
             return pages
 
         yield seated
@@ -198,7 +227,7 @@ class Delay:
 
     def wait_for(self, **fields: str) -> None:
         """Wait until a frame with these fields has come."""
-        for _ in range(400):
+        for _ in range(4800):
             if any(fields.items() <= frame.items() for frame in self.came):
                 return
             self.page.wait_for_timeout(25)

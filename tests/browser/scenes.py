@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
-from playwright.sync_api import Page, WebSocketRoute
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
 from games import rules  # noqa: F401 they are put on offer
 from games.engine import match as engine
@@ -24,6 +24,7 @@ from games.match_cache import DealCount
 from games.models import Match, Seat
 from games.table_views import list_cards_of_calls
 from players.models import Player
+from tests.browser.rigged import Rigged
 
 NAMES = ("Anna", "Bruno", "Carla Maria Ottaviani", "Dino")
 
@@ -154,10 +155,14 @@ class Director:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.begin_anew()
+        page.route_web_socket("**/ws/tavolo/**", self._opened)
+
+    def begin_anew(self) -> None:
+        """Forget what was shown and sent, before the page opens the table again."""
         self.line: WebSocketRoute | None = None
         self.waiting: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
-        page.route_web_socket("**/ws/tavolo/**", self._opened)
 
     def _opened(self, line: WebSocketRoute) -> None:
         self.line = line
@@ -178,3 +183,39 @@ class Director:
                 self.waiting.append(frame)
             else:
                 self.line.send(json.dumps(frame))
+
+
+class Stage:
+    """Pages of one table that are shown scenes, each used by test after test: another one costs twice as much."""
+
+    def __init__(self, browser: Browser, table: Rigged) -> None:
+        self.browser, self.table = browser, table
+        self.contexts: list[BrowserContext] = []
+        self.kept: dict[str, tuple[Page, Director]] = {}
+
+    def open(
+        self, width: int = 1280, height: int = 800, name: str | None = None, *, fresh: bool = False, **more: Any
+    ) -> tuple[Page, Director]:
+        """Open the table in a window of this size, and return the page and whoever stands in for the server.
+        ``fresh``: the test stops its clock, or what else a page never loses."""
+        key = f"{name} {more}"
+        page, director = (None, None) if fresh else self.kept.get(key, (None, None))
+        if page is None or director is None:
+            context = self.table.context(self.browser, name, viewport={"width": width, "height": height}, **more)
+            self.contexts.append(context)
+            page = context.new_page()
+            director = Director(page)
+            if not fresh:
+                self.kept[key] = page, director
+        else:
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(color_scheme="light")
+            director.begin_anew()
+        page.goto(self.table.path)
+        expect(page.locator("#table[data-line=open]")).to_be_visible()
+        return page, director
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()

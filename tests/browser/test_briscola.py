@@ -5,14 +5,12 @@ A game the page has never heard of is played in test_law.py.
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.rigged import Sites
+from tests.browser.rigged import Lay
 from tests.support.browser import collect_complaints
 
 WHOLE = 40  # plays
@@ -22,13 +20,13 @@ NAMES = ("Anna", "Bruno", "Carla", "Dino")
 
 
 @pytest.fixture
-def sit(browser: Browser, sites: Sites, tmp_path: Path) -> Iterator[Any]:
+def sit(browser: Browser, tables: Lay) -> Iterator[Any]:
     """Seats so many at a table of Briscola, every second one with a telephone; gives their pages."""
     contexts = []
 
     def seated(count: int, **options: bool) -> list[Page]:
         described = {"ruleset": "briscola", "length": ["deals", 1], "names": NAMES[:count], "options": options}
-        rigged = site.enter_context(sites.site(tmp_path, described))
+        rigged = tables(described)
         for seat, name in enumerate(NAMES[:count]):
             size = {"width": 390 if seat % 2 == 0 else 1280, "height": 800}
             contexts.append(rigged.context(browser, name, viewport=size))
@@ -38,10 +36,9 @@ def sit(browser: Browser, sites: Sites, tmp_path: Path) -> Iterator[Any]:
             page.goto(rigged.path)
         return pages
 
-    with ExitStack() as site:
-        yield seated
-        for context in contexts:
-            context.close()
+    yield seated
+    for context in contexts:
+        context.close()
 
 
 def play_first(pages: list[Page]) -> None:

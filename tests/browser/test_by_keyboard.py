@@ -73,7 +73,7 @@ def tab_to(page: Page, control: Locator) -> None:
     raise AssertionError(f"Tab doesn't come to {control}")
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.soak)])
 def test_tab_comes_to_every_control_in_sight_and_ringed(
     window: BrowserContext, live_site: live.Site, anna: Player, bruno: Player, width: int
 ) -> None:

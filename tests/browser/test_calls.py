@@ -138,7 +138,7 @@ def test_other_cards_are_asked_for_then_good_game_and_signals_are_said(sit: Sit)
     expect(anna.locator("#log")).to_contain_text("Carla chiede altre carte")
     expect(anna.locator("#hand [data-card='3d']")).to_be_visible()
 
-    expect(anna.locator("#hand [data-playable]")).to_have_count(10, timeout=60_000)  # the window is over
+    expect(anna.locator("#hand [data-playable]")).to_have_count(10)  # the window is over
     expect(anna.locator("#opening")).to_be_hidden()
     line.holding = True
     bruno.locator("#calls [data-move=buongioco]").tap()

@@ -142,11 +142,11 @@ def test_a_late_correction_at_the_desk_parts_two_who_shared_the_first_place(
     )
     expect(visitor.locator("[data-why=level]")).to_have_count(0)
     for path in (address, f"{address}stampa/"):
+        visitor.goto(path)
+        for why in visitor.locator(".circuit-why summary").all():
+            why.click()
         for width in (360, 1280):
             visitor.set_viewport_size({"width": width, "height": 900})
-            visitor.goto(path)
-            for why in visitor.locator(".circuit-why summary").all():
-                why.click()
             assert visitor.evaluate(SIDEWAYS) <= 0, (path, width)
     visitor.goto(address)
     visitor.locator("a.person", has_text="Carla").click()

@@ -4,37 +4,47 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import DECK_FELL, SOON, collect_complaints, create_tournament, decide_at_desk, sign_up
+from players.models import Player
+from tests.support.browser import DECK_FELL, SOON, collect_complaints, decide_at_desk
+from tests.support.people import create_person, sign_in
+from tests.support.tournaments import GIRONE, make_opened
+
+pytestmark = pytest.mark.usefixtures("swept_site")
 
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
 
 
 @pytest.fixture
-def people(browser: Browser, base_url: str) -> Iterator[dict[str, Page]]:
+def players(transactional_db: None) -> dict[str, Player]:
+    return {name: create_person(name, timezone.now()) for name in ("Mara", "Pino", "Gina")}
+
+
+@pytest.fixture
+def people(browser: Browser, base_url: str, players: dict[str, Player]) -> Iterator[dict[str, Page]]:
     """The referee at a desk, one player at a desk, one with a telephone."""
     devices = {"Mara": {"viewport": {"width": 1280, "height": 900}}, "Pino": {}, "Gina": PHONE}
-    contexts = {
-        name: browser.new_context(base_url=base_url, locale="it-IT", reduced_motion="reduce", **more)
-        for name, more in devices.items()
-    }
+    contexts = {name: browser.new_context(base_url=base_url, **more) for name, more in devices.items()}
+    for name, context in contexts.items():
+        session = sign_in(players[name]).cookies["sessionid"].value
+        context.add_cookies([{"name": "sessionid", "value": session, "url": base_url}])
     yield {name: context.new_page() for name, context in contexts.items()}
     for context in contexts.values():
         context.close()
 
 
-def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page]) -> None:
+def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page], players: dict[str, Player]) -> None:
     mara, pino, gina = people["Mara"], people["Pino"], people["Gina"]
     complaints = [collect_complaints(page) for page in people.values()]
-    for name, page in people.items():
-        sign_up(page, name)
-    address = create_tournament(mara)
+    tournament = make_opened(players["Mara"], timezone.now())(GIRONE, ruleset="scopa", max_entries=2)
+    address = f"/tornei/{tournament.public_id}/"
     for page in (pino, gina):
         page.goto(address)
         page.get_by_role("button", name="Iscriviti al torneo").click()
     for page in (pino, gina):
-        page.get_by_role("link", name="Siediti al tavolo").first.click(timeout=60_000)
+        page.get_by_role("link", name="Siediti al tavolo").first.click(timeout=SOON)
     expect(gina.locator("#table[data-status=playing]")).to_be_visible(timeout=SOON)
 
     mara.goto(f"{address}arbitro/")

@@ -2,13 +2,16 @@
 correction, then what is printed and taken home. A whole one, on PostgreSQL, is in test_whole_evening.py."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
+from django.core.management import call_command
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.evenings import correct, enter, leave, made, open_pages, play_a_card, sit_down, the_end
 from tests.support.browser import give_up
-from tests.support.product import Product, environment
+
+pytestmark = pytest.mark.usefixtures("swept_site")
 
 
 @pytest.fixture
@@ -18,7 +21,7 @@ def pages(browser: Browser, base_url: str) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.mark.rule("R5", "F2", "F3", "W2")
-def test_a_short_evening(pages: Callable[..., Page], product: Product) -> None:
+def test_a_short_evening(pages: Callable[..., Page]) -> None:
     """The tournament starts as soon as it is full; a player whose match is too long gives it up."""
     rita, ugo, ines = (pages(name) for name in ("Rita", "Ugo", "Ines"))
     address = made(rita, "La serata breve", 3)
@@ -34,4 +37,4 @@ def test_a_short_evening(pages: Callable[..., Page], product: Product) -> None:
     give_up(ines)
     expect(ines.locator("#result")).to_be_visible()
     correct(rita, address, "Ines")
-    the_end(pages(), address, "La serata breve", environment(product.data_dir, product.port, {}))
+    the_end(pages(), address, "La serata breve", partial(call_command, "recompute", "--check"))

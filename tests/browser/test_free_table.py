@@ -3,9 +3,12 @@
 import re
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.browser import collect_complaints
+
+pytestmark = pytest.mark.usefixtures("swept_site")
 
 TABLE = re.compile(r"/tavoli/(?!nuovo/)\w+/")  # and not the page where one waits for it
 PERSONA = "/ws/persona/"
@@ -109,11 +112,11 @@ def test_two_people_and_the_house_sit_down_and_are_dealt_cards(page: Page, brows
     expect(friend.get_by_role("button", name="Alzati")).to_be_visible()
     expect(friend.get_by_role("button", name="Riempi con la casa")).to_have_count(0)
 
-    expect(page.get_by_text("Mancano 2 giocatori")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Mancano 2 giocatori")).to_be_visible()
     page.get_by_role("button", name="Riempi con la casa e comincia").click()
     for reader in (page, friend):  # the friend is taken there
-        reader.wait_for_url("**/tavoli/*/", timeout=20_000)
-        expect(reader.locator("#hand button").first).to_be_visible(timeout=60_000)
+        reader.wait_for_url("**/tavoli/*/")
+        expect(reader.locator("#hand button").first).to_be_visible()
     page.go_back()  # past the waiting page, which would send them here again
     page.wait_for_url("**/tavoli/nuovo/")
     context.close()
@@ -142,12 +145,12 @@ def test_the_page_leaves_for_the_table_once_however_often_it_hears_of_it(page: P
         page.expect_request(lambda request: TABLE.fullmatch(urlsplit(request.url).path) is not None),
     ):
         page.get_by_role("button", name="Riempi con la casa e comincia").click()
-    for _ in range(600):
+    for _ in range(4800):
         if leaves:  # the request is announced before it is held
             break
         page.wait_for_timeout(25)
     leaves[0].continue_()
-    expect(page.locator("#hand button").first).to_be_visible(timeout=60_000)
+    expect(page.locator("#hand button").first).to_be_visible()
     assert len(leaves) == 1
 
 
@@ -161,7 +164,7 @@ def test_what_an_answer_does_not_come_for_is_done_by_looking_again(page: Page) -
     expect(page.get_by_role("button", name="Riempi con la casa e comincia")).to_be_enabled()
     page.unroute_all()
     page.get_by_role("button", name="Riempi con la casa e comincia").click()
-    expect(page.locator("#hand button").first).to_be_visible(timeout=60_000)
+    expect(page.locator("#hand button").first).to_be_visible()
 
 
 def test_without_a_script_too_declarations_are_on_once_there_are_partners(browser: Browser, base_url: str) -> None:

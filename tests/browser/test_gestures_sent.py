@@ -1,16 +1,15 @@
 """Frames that a gesture sends, or never sends: the page is shown scenes, and answers with frames."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.gestures import carry_card, expect_at_rest, expect_refusal, expect_would_take, hand, lying
 from tests.browser.pointers import Finger, Mouse, middle
-from tests.browser.rigged import Rigged, Sites, deck
-from tests.browser.scenes import Director, Scene
+from tests.browser.rigged import Lay, Rigged, deck
+from tests.browser.scenes import Director, Scene, Stage
 
 HANDS = {
     0: "Ad 2d 3d Rd Cd 4b 5b 6b 7b Fb",
@@ -18,7 +17,6 @@ HANDS = {
     2: "Ab Rb Cb Rs Cs 4c 5c 6c 7c Fc",
     3: "3b 3s As 2b 2s 4s 5s 6s 7s Fs",
 }
-WINDOW: dict[str, Any] = {"has_touch": True, "viewport": {"width": 1280, "height": 900}}
 ONE_CLICK = """const parse = JSON.parse;
 JSON.parse = (text) => {
   const found = parse(text);
@@ -37,49 +35,41 @@ def scopa(fourth: str) -> Scene:
 
 
 @pytest.fixture(scope="module")
-def table(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rigged]:
+def table(lasting_tables: Lay) -> Rigged:
     described = {"ruleset": "tresette", "length": ("deals", 1), "names": ["Anna", "Bruno", "Carla", "Dino"]}
-    with sites.site(tmp_path_factory.mktemp("scenes"), described) as started:
-        yield started
+    return lasting_tables(described)
 
 
 Open = Callable[..., tuple[Page, Director]]
 
 
 @pytest.fixture(scope="module")
-def window(browser: Browser, table: Rigged) -> Iterator[BrowserContext]:
-    """Anna's, in which one page after the other is opened."""
-    context = table.context(browser, "Anna", **WINDOW)
-    yield context
-    context.close()
+def stage(browser: Browser, table: Rigged) -> Iterator[Stage]:
+    made = Stage(browser, table)
+    yield made
+    made.close()
 
 
 @pytest.fixture
-def show(browser: Browser, table: Rigged, window: BrowserContext) -> Iterator[Open]:
+def show(stage: Stage) -> Open:
     """Opens the table and shows it these frames; gives the page and who stands in for the server."""
-    with ExitStack() as stack:
 
-        def opened(*frames: dict[str, Any], one_click: bool = False, stopped: bool = False) -> tuple[Page, Director]:
-            context = window
-            if stopped:  # a page's clock is that of its whole context
-                context = table.context(browser, "Anna", **WINDOW)
-                stack.callback(context.close)
-            page = context.new_page()
-            stack.callback(page.close)
-            if one_click:
-                page.add_init_script(ONE_CLICK)
-            director = Director(page)
-            if stopped:
-                page.clock.install()
-            page.goto(table.path)
+    def opened(*frames: dict[str, Any], one_click: bool = False, stopped: bool = False) -> tuple[Page, Director]:
+        page, director = stage.open(1280, 900, "Anna", fresh=one_click or stopped, has_touch=True)
+        if one_click:
+            page.add_init_script(ONE_CLICK)
+        if stopped:
+            page.clock.install()
+        if one_click or stopped:
+            page.reload()
             expect(page.locator("#table")).to_have_attribute("data-line", "open")
-            if stopped:
-                page.clock.pause_at(page.evaluate("Date.now() + 1000"))
-            director.show(*frames)
-            expect(page.locator("#hand .card").first).to_be_visible()
-            return page, director
+        if stopped:
+            page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+        director.show(*frames)
+        expect(page.locator("#hand .card").first).to_be_visible()
+        return page, director
 
-        yield opened
+    return opened
 
 
 def moves(director: Director) -> list[dict[str, Any]]:
@@ -89,7 +79,7 @@ def moves(director: Director) -> list[dict[str, Any]]:
 
 def sent(page: Page, director: Director, number: int) -> dict[str, Any]:
     """The last move, once there are so many."""
-    for _ in range(800):
+    for _ in range(4800):
         if len(moves(director)) >= number:
             break
         page.wait_for_timeout(25)

@@ -105,7 +105,7 @@ WAYS: dict[str, tuple[Gesture, Gesture]] = {  # what takes nothing, and what tak
 
 def on_turn(pages: Sequence[Page]) -> Page:
     """Return the page of the player to move, or any page once the match is over; close a deal's count."""
-    for _ in range(600):
+    for _ in range(4800):
         for page in pages:
             if page.locator("#count-close:visible").count():
                 page.locator("#count-close").click()

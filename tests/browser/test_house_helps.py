@@ -14,7 +14,7 @@ TRESETTE = {
     "ruleset": "tresette", "length": ["deals", 3], "dealer": 1, "decks": [deck({0: ANNA, 1: BRUNO}, dealer=1)],
     "absence": "house", "sweeping": True,
 }  # fmt: skip
-PATIENT = 20_000  # ms
+PATIENT = 120_000  # ms
 
 
 def play_raised(page: Page, card: str) -> None:

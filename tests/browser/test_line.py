@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.rigged import DESK, Rigged, Sites, deck, enter
+from tests.browser.rigged import DESK, Lay, Rigged, deck, enter
 from tests.browser.table_state import count_hand, expect_lying, play_first_card, read_chronicle, read_turn, read_version
 from tests.browser.wires import Wire
 from tests.support.browser import collect_complaints
@@ -32,7 +32,7 @@ class Seated(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def table(browser: Browser, sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seated]:
+def table(browser: Browser, lasting_tables: Lay) -> Iterator[Seated]:
     described = {
         "names": ["Anna", "Bruno"],
         "ruleset": "tresette",
@@ -41,7 +41,7 @@ def table(browser: Browser, sites: Sites, tmp_path_factory: pytest.TempPathFacto
         "decks": [DECK],
     }
     with ExitStack() as stack:
-        rigged = stack.enter_context(sites.site(tmp_path_factory.mktemp("line"), described))
+        rigged = lasting_tables(described)
         wire = stack.enter_context(Wire())
         url, opened = wire.to(rigged.address), []
         for name, through in (("Anna", url), ("Bruno", rigged.address)):
@@ -93,7 +93,7 @@ def is_down(page: Page) -> None:
 
 
 def is_back(page: Page) -> None:
-    expect(page.locator("#line-state")).to_be_hidden(timeout=30_000)  # the wait has grown
+    expect(page.locator("#line-state")).to_be_hidden()  # the wait has grown
     expect(page.locator("#table")).to_have_attribute("data-line", "open")
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Error, Page, Playwright, expect
@@ -24,6 +25,7 @@ from games.services import seating
 from players import presence
 from players.models import Player, PushDevice, User
 from tests.browser.conftest import FLAGS, WHOLE
+from tests.browser.windows import TIMEOUT
 from tests.support import live
 from tests.support.browser import collect_complaints
 from tests.support.mail import open_bar_table
@@ -101,18 +103,39 @@ def launch_telephone(playwright: Playwright, folder: Path, url: str) -> BrowserC
     )
 
 
-@pytest.fixture
-def telephone(live_site: live.Site, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    playwright: Playwright = request.getfixturevalue("playwright")  # after the site: its thread wants the first loop
+@pytest.fixture(scope="module")
+def launched(
+    playwright: Playwright, base_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[BrowserContext]:
+    """The telephone that all tests here have in hand, one after the other."""
     context = None
-    for launch in range(1, LAUNCHES):
+    for _launch in range(1, LAUNCHES):
         with suppress(Error):
-            context = launch_telephone(playwright, tmp_path / f"profile-{launch}", live_site.url)
+            context = launch_telephone(playwright, tmp_path_factory.mktemp("profile"), base_url)
             break
-    context = context or launch_telephone(playwright, tmp_path / "profile", live_site.url)
-    presence.forget_here()
+    context = context or launch_telephone(playwright, tmp_path_factory.mktemp("profile"), base_url)
+    context.set_default_timeout(TIMEOUT)
     yield context
     context.close()
+
+
+@pytest.fixture
+def telephone(live_site: live.Site, launched: BrowserContext) -> Iterator[BrowserContext]:
+    """A telephone that knows nothing of the site."""
+    presence.forget_here()
+    yield launched
+    blank = launched.new_page()
+    for page in launched.pages:
+        if page is not blank:
+            page.close()
+    launched.set_offline(False)  # only now: a page that is just coming back doesn't let itself be closed
+    launched.clear_cookies()
+    tools = launched.new_cdp_session(blank)
+    tools.send("ServiceWorker.enable")
+    tools.send("ServiceWorker.unregister", {"scopeURL": f"{live_site.url}/"})
+    tools.send("ServiceWorker.stopAllWorkers")
+    tools.send("Storage.clearDataForOrigin", {"origin": live_site.url, "storageTypes": "all"})
+    wait_while_heard(blank, lambda: not launched.service_workers, what="its worker gone")
     presence.forget_here()
 
 
@@ -247,7 +270,7 @@ def test_the_browser_keeps_one_page_that_is_everybodys_and_its_files(
         page.goto(path)
     kept: dict[str, list[str]] = page.evaluate(KEPT)
     (paths,) = kept.values()
-    assert sorted(paths) == sorted(["/senza-rete/", *(f"/static/{name}" for name in web_app.KEPT_FILES)])
+    assert sorted(paths) == sorted(["/senza-rete/", *map(static, web_app.KEPT_FILES)])
     offline = page.evaluate("async () => (await (await caches.match('/senza-rete/?lingua=it')).text())")
     assert anna.name not in offline
     assert anna.public_id not in offline
@@ -286,8 +309,8 @@ def test_a_tap_on_the_message_of_an_open_table_leads_there(
 ) -> None:
     sign_in_on(telephone, anna, live_site.url)
     subscriber = Subscriber(service.build_url("/push/telephone", host="127.0.0.1"))
-    telephone.add_init_script(SERVICE % json.dumps(subscriber.given))
     page = telephone.new_page()
+    page.add_init_script(SERVICE % json.dumps(subscriber.given))
     heard = collect_complaints(page)
     page.goto("/profilo/dispositivi/")
     expect(page.locator("[data-when=off]")).to_be_visible()
@@ -325,8 +348,8 @@ def test_a_device_is_taken_away_with_its_browsers_own_subscription(
     telephone: BrowserContext, live_site: live.Site, service: ReceivingServer, anna: Player
 ) -> None:
     sign_in_on(telephone, anna, live_site.url)
-    telephone.add_init_script(SERVICE % json.dumps(Subscriber(service.build_url(host="127.0.0.1")).given))
     page = telephone.new_page()
+    page.add_init_script(SERVICE % json.dumps(Subscriber(service.build_url(host="127.0.0.1")).given))
     page.goto("/profilo/dispositivi/")
     page.locator("#push-on").click()
     expect(page.locator("[data-this]")).to_be_visible()
@@ -341,11 +364,11 @@ def test_what_the_server_refuses_is_said_on_the_page_and_permission_is_asked_onl
     telephone: BrowserContext, live_site: live.Site, anna: Player
 ) -> None:
     sign_in_on(telephone, anna, live_site.url)
-    telephone.add_init_script(SERVICE % json.dumps(Subscriber("https://127.0.0.1/inside").given))
-    telephone.add_init_script(
+    page = telephone.new_page()
+    page.add_init_script(SERVICE % json.dumps(Subscriber("https://127.0.0.1/inside").given))
+    page.add_init_script(
         "window.asked = 0; Notification.requestPermission = async () => { window.asked += 1; return 'granted'; }"
     )
-    page = telephone.new_page()
     for path in ("/", "/sala/", "/profilo/dispositivi/"):
         page.goto(path)
         assert page.evaluate("() => window.asked") == 0
@@ -380,8 +403,8 @@ def test_the_telephone_vibrates_at_ones_turn_if_one_wants(
     User.objects.filter(pk=anna.user_id).update(vibration=wanted)
     sign_in_on(telephone, anna, live_site.url)
     match = opened([bruno, anna], timezone.now(), noshow_after=None, turn_timeout=None, match_clock=None)
-    telephone.add_init_script("window.felt = []; navigator.vibrate = (way) => window.felt.push(way) > 0;")
     page = telephone.new_page()
+    page.add_init_script("window.felt = []; navigator.vibrate = (way) => window.felt.push(way) > 0;")
     page.goto(reverse("table", args=[match.public_id]))
     expect(page.locator("#table")).to_have_attribute("data-line", "open")
     page.locator("#stage").click()  # a finger was on the page

@@ -60,9 +60,9 @@ def test_a_guest_keeps_their_history_by_signing_up(
     expect(page.locator("h1")).to_have_text("Ginevra")
     expect(page.locator("[data-outcome]")).to_have_count(2)
     for address in (own, f"{own}partite/", f"{own}tornei/", f"{own}statistiche/", "/profilo/chi-vede/", "/coppie/"):
+        page.goto(address)
         for width in (360, 1280):
             page.set_viewport_size({"width": width, "height": 900})
-            page.goto(address)
             assert page.evaluate(SIDEWAYS) <= 0, (address, width)
             assert page.evaluate(TABLES_SIDEWAYS) == [], (address, width)
         assert faults(page) == [], address

@@ -1,4 +1,4 @@
-"""A problem solved by keyboard alone on the narrowest telephone, and what axe says of its pages by day and by night."""
+"""A problem solved by keyboard alone on the narrowest telephone, and what axe says of its pages."""
 
 import pytest
 from django.utils import timezone

@@ -117,9 +117,9 @@ def test_public_pages_are_read_on_a_telephone_on_paper_and_in_another_sites_fram
     with another_site(f'<!doctype html><iframe src="{frame_url}" width="300" height="600"></iframe>') as theirs:
         page.goto(theirs)
     frame = page.frame_locator("iframe")
-    expect(frame.get_by_role("heading", name="Turno 3")).to_be_visible(timeout=20_000)
+    expect(frame.get_by_role("heading", name="Turno 3")).to_be_visible()
     write_results(girone, now, LEVEL)
-    expect(frame.get_by_text("concluso")).to_be_visible(timeout=20_000)
+    expect(frame.get_by_text("concluso")).to_be_visible()
 
     # On paper: a sheet each, the bracket lying on its side.
     for what, tournament in (("incrociata", girone), ("tabellone", cup)):

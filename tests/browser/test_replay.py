@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.axe import THEMES, faults
-from tests.browser.rigged import DESK, PHONE, Sites
+from tests.browser.rigged import DESK, PHONE, Lay
+from tests.support.waiting import until
 
 GOLDEN = Path(__file__).parent.parent / "games" / "golden"
 
@@ -28,9 +30,11 @@ OUTSIDE = """() => {
   return found.map((control) => control.id || control.className || control.tagName);
 }"""
 
+AS_LARGE = "least => document.querySelector('#hand .card').getBoundingClientRect().width >= least"
+
 
 @pytest.fixture(scope="module")
-def address(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(lasting_tables: Lay) -> str:
     """A deal of Tresette in four that is over."""
     table = {
         "ruleset": "tresette",
@@ -38,8 +42,8 @@ def address(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         "names": ["Anna", "Bruno", "Carla", "Dino"],
         "played": True,
     }
-    with sites.site(tmp_path_factory.mktemp("replay"), table) as rigged:
-        yield f"{rigged.address}/partite/{rigged.path.split('/')[2]}/smazzate/1/"
+    rigged = lasting_tables(table)
+    return f"{rigged.address}/partite/{rigged.path.split('/')[2]}/smazzate/1/"
 
 
 @pytest.fixture(scope="module")
@@ -197,7 +201,7 @@ def test_a_pasted_record_is_gone_through_in_the_same_way(context: BrowserContext
     expect(page.locator("html")).to_have_attribute("data-replay", "ready")
     expect(page.locator("#place")).to_contain_text("Mossa 5 di")
     expect(page.locator("#hand .card")).to_have_count(9)
-    assert faults(page, THEMES[:1]) == []
+    assert faults(page) == []
     page.get_by_role("button", name="Smazzata seguente").click()
     expect(page).to_have_url(f"{site}/verbali/smazzate/2/?posto=2")
     expect(page.locator("html")).to_have_attribute("data-replay", "ready")
@@ -212,11 +216,8 @@ def test_in_every_window_the_controls_are_seen_and_the_hand_is_large(context: Br
         page.wait_for_function(
             "([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height]
         )
-        outside = page.evaluate(OUTSIDE)
-        assert outside == [], (width, height)
-        box = page.locator("#hand .card").first.bounding_box()
-        assert box is not None
-        assert box["width"] >= least, (width, height)
+        until(partial(page.evaluate, AS_LARGE, least), what=f"a hand of {least} px, {width} x {height}")
+        assert page.evaluate(OUTSIDE) == [], (width, height)
 
 
 @pytest.mark.parametrize(

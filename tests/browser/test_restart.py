@@ -12,14 +12,14 @@ from tests.support.browser import collect_complaints
 from tests.support.product import Product
 from tests.support.waiting import until
 
-SLOW = 60_000  # ms
+SLOW = 120_000  # ms
 PLAYED = re.compile(r"Giochi |.+ gioca ")
 
 
 @pytest.fixture
-def pages(browser: Browser, base_url: str) -> Iterator[tuple[Page, Page]]:
+def pages(browser: Browser, product: Product) -> Iterator[tuple[Page, Page]]:
     """Two guests at a free table of spizzichino, the one who leads first."""
-    contexts = [browser.new_context(base_url=base_url, locale="it-IT", reduced_motion="reduce") for _ in range(2)]
+    contexts = [browser.new_context(base_url=product.url, locale="it-IT", reduced_motion="reduce") for _ in range(2)]
     host, friend = (context.new_page() for context in contexts)
     host.goto("/tavoli/nuovo/")
     host.get_by_role("radio", name="Tresette", exact=True).check()

@@ -26,7 +26,7 @@ from tests.support.waiting import until
 
 WINDOWS = [(360, 640), (390, 844), (844, 390), (1280, 800), (1920, 1080), (2560, 1440)]
 LENGTHS = {"tressette-accusa": ("points", 11), "tressette-classico": ("points", 21)}  # the others: one deal
-SOON = 60_000  # ms: for a broken build, not to measure anything
+SOON = 120_000  # ms: for a broken build, not to measure anything
 
 # What can't be pressed as it stands: outside the window, or under something else.
 OUT_OF_REACH = """() => {

@@ -23,7 +23,7 @@ from tests.support.tables import CONTROLS, again, play, stack
 from tests.support.waiting import until
 
 TABLE = re.compile(r"/tavoli/(?!nuovo/|libero/)\w+/$")
-SOON = 60_000  # ms: for a broken build, not to measure anything
+SOON = 120_000  # ms: for a broken build, not to measure anything
 
 
 @contextmanager

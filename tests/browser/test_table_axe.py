@@ -4,17 +4,16 @@ The states are scenes made by the rules (tests/browser/states.py), shown on the 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.axe import faults
-from tests.browser.rigged import Rigged, Sites
-from tests.browser.scenes import Director, Scene
+from tests.browser.axe import THEMES, faults
+from tests.browser.rigged import Lay, Rigged
+from tests.browser.scenes import Director, Scene, Stage
 from tests.browser.states import SCOPA, STATES
 from tests.support.browser import collect_complaints
 from tests.support.waiting import until
@@ -30,6 +29,8 @@ EXAMPLES = (
     "waiting", "ambiguous", "crowded", "declared", "morto", "open_hands", "ten_on_the_table", "briscola_in_pairs",
     "partner_shown", "late_deal", "count_of_scopa", "count_of_briscola", "result_won",
 )  # fmt: skip
+
+Open = Callable[..., tuple[Page, Director]]
 
 # What lies over what, and what lies beside the window: names of elements, for people.
 CROWDING = """() => {
@@ -54,30 +55,23 @@ CROWDING = """() => {
 
 
 @pytest.fixture(scope="module")
-def table(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rigged]:
+def table(lasting_tables: Lay) -> Rigged:
     """A site with a table on it."""
     described = {"ruleset": "scopa", "length": ["points", 11], "names": ["Anna", "Bruno"]}
-    with sites.site(tmp_path_factory.mktemp("axe"), described) as started:
-        yield started
+    return lasting_tables(described)
+
+
+@pytest.fixture(scope="module")
+def lasting_stage(browser: Browser, table: Rigged) -> Iterator[Stage]:
+    made = Stage(browser, table)
+    yield made
+    made.close()
 
 
 @pytest.fixture
-def stage(browser: Browser, table: Rigged) -> Iterator[Any]:
-    contexts = []
-
-    def opened(window: tuple[int, int], **more: Any) -> tuple[Page, Director]:
-        size = {"width": window[0], "height": window[1]}
-        context = table.context(browser, None, **{"viewport": size, **more})
-        contexts.append(context)
-        page = context.new_page()
-        director = Director(page)
-        page.goto(table.path)
-        expect(page.locator("#table[data-line=open]")).to_be_visible()
-        return page, director
-
-    yield opened
-    for context in contexts:
-        context.close()
+def stage(lasting_stage: Stage) -> Open:
+    """Opens the table in a window of this size."""
+    return lambda window, **more: lasting_stage.open(*window, **more)
 
 
 def set_up(page: Page, director: Director, state: str) -> None:
@@ -102,7 +96,7 @@ def bounds(element: Locator) -> tuple[float, float]:
 def crowding(page: Page) -> list[str]:
     """Return elements over one another or outside the window, once the page is laid out."""
     state_faults: list[str] = []
-    for _ in range(40):
+    for _ in range(600):
         state_faults = page.evaluate(CROWDING)
         if not state_faults:
             break
@@ -118,7 +112,7 @@ def crowding(page: Page) -> list[str]:
     ],
 )
 def test_in_any_state_axe_finds_nothing_in_either_theme_and_nothing_lies_over_anything(
-    stage: Any, window: tuple[int, int], states: tuple[str, ...]
+    stage: Open, window: tuple[int, int], states: tuple[str, ...]
 ) -> None:
     page, director = stage(window)
     heard = collect_complaints(page)
@@ -127,7 +121,7 @@ def test_in_any_state_axe_finds_nothing_in_either_theme_and_nothing_lies_over_an
         page.reload()
         expect(page.locator("#table[data-line=open]")).to_be_visible()
         set_up(page, director, state)
-        by_state[state] = [*crowding(page), *faults(page)]
+        by_state[state] = [*crowding(page), *faults(page, THEMES)]
         expect(page.locator("#lying [data-winner]")).to_have_count(0)  # a trick that was taken is gone
         by_state[state] += crowding(page)
     assert {state: state_faults for state, state_faults in by_state.items() if state_faults} == {}
@@ -135,7 +129,7 @@ def test_in_any_state_axe_finds_nothing_in_either_theme_and_nothing_lies_over_an
 
 
 @pytest.mark.soak
-def test_with_text_twice_as_large_nothing_goes_sideways_on_the_smallest_telephone(stage: Any) -> None:
+def test_with_text_twice_as_large_nothing_goes_sideways_on_the_smallest_telephone(stage: Open) -> None:
     page, director = stage(SMALLEST)
     for state in ("first_trick", "ambiguous", "count_of_scopa"):
         page.reload()
@@ -145,28 +139,28 @@ def test_with_text_twice_as_large_nothing_goes_sideways_on_the_smallest_telephon
 
 
 @pytest.mark.soak
-def test_panels_over_the_table_please_axe_too(stage: Any) -> None:
+def test_panels_over_the_table_please_axe_too(stage: Open) -> None:
     page, director = stage(PORTRAIT)
     set_up(page, director, "trick_led")
     page.locator("#hand .card").first.click()
     expect(page.locator("#ghosts .ghost")).to_have_count(1)
-    assert faults(page) == []
+    assert faults(page, THEMES) == []
     page.locator("#hand .card").first.press("l")
     expect(page.locator("#last")).to_be_visible()
     expect(page.locator("#last-cards [role=img]")).to_have_count(4)
     expect(page.locator("#last")).to_contain_text("La presa è tua.")
-    assert faults(page) == []
+    assert faults(page, THEMES) == []
     page.keyboard.press("Escape")
     expect(page.locator("#last")).to_be_hidden()
     page.locator("#seen-open").click()
-    assert faults(page) == []
+    assert faults(page, THEMES) == []
     page.get_by_role("button", name="Chiudi").click()
     page.locator("#options-open").click()
-    assert faults(page) == []
+    assert faults(page, THEMES) == []
 
 
 @pytest.mark.rule("S7", "S8")
-def test_the_count_is_told_point_by_point_with_the_primieras_cards(stage: Any) -> None:
+def test_the_count_is_told_point_by_point_with_the_primieras_cards(stage: Open) -> None:
     page, director = stage(DESK)
     set_up(page, director, "count_of_scopa")
     row = page.locator("#count [data-code=primiera]")
@@ -178,14 +172,14 @@ def test_the_count_is_told_point_by_point_with_the_primieras_cards(stage: Any) -
 
 
 @pytest.mark.rule("V1")
-def test_the_result_says_mp_and_vp(stage: Any) -> None:
+def test_the_result_says_mp_and_vp(stage: Open) -> None:
     page, director = stage(DESK)
     set_up(page, director, "result_of_a_round_robin")
     expect(page.locator("#result-worth")).to_contain_text("Victory point")
     expect(page.locator("#result-worth tbody tr").first).to_contain_text("+7")
 
 
-def test_the_result_of_a_free_table_says_no_mp_and_vp(stage: Any) -> None:
+def test_the_result_of_a_free_table_says_no_mp_and_vp(stage: Open) -> None:
     page, director = stage(DESK)
     frames = STATES["result_of_a_round_robin"]()
     director.show(frames[0], {**frames[-1], "context": "free"})
@@ -196,7 +190,7 @@ def test_the_result_of_a_free_table_says_no_mp_and_vp(stage: Any) -> None:
 @pytest.mark.rule("W3")
 @pytest.mark.parametrize("window", [PORTRAIT, LANDSCAPE, DESK])
 def test_who_watches_late_reads_so_in_any_window_and_why_by_touch_and_by_key(
-    stage: Any, window: tuple[int, int]
+    stage: Open, window: tuple[int, int]
 ) -> None:
     page, director = stage(window, has_touch=True)
     expect(page.locator("#late")).to_be_hidden()
@@ -215,7 +209,7 @@ def test_who_watches_late_reads_so_in_any_window_and_why_by_touch_and_by_key(
 
 
 @pytest.mark.rule("W3")
-def test_who_watches_late_is_told_that_the_first_deal_is_played_and_others_that_it_is_dealt(stage: Any) -> None:
+def test_who_watches_late_is_told_that_the_first_deal_is_played_and_others_that_it_is_dealt(stage: Open) -> None:
     page, director = stage(PORTRAIT)
     frame = STATES["late_first_deal"]()[0]
     told = page.locator("#waiting-text")
@@ -230,8 +224,8 @@ def test_who_watches_late_is_told_that_the_first_deal_is_played_and_others_that_
 
 
 @pytest.mark.rule("W3")
-def test_who_watched_late_reads_at_the_end_which_deal_was_the_last(stage: Any) -> None:
-    page, director = stage(DESK)
+def test_who_watched_late_reads_at_the_end_which_deal_was_the_last(stage: Open) -> None:
+    page, director = stage(DESK, fresh=True)
     page.clock.install()
     page.clock.pause_at(datetime.now() + timedelta(hours=1))
     before, after = STATES["late_end"]()
@@ -246,15 +240,15 @@ def test_who_watched_late_reads_at_the_end_which_deal_was_the_last(stage: Any) -
 
 
 @pytest.mark.rule("W3")
-def test_a_match_given_up_in_the_deal_not_seen_yet_ended_in_that_deal(stage: Any) -> None:
+def test_a_match_given_up_in_the_deal_not_seen_yet_ended_in_that_deal(stage: Open) -> None:
     page, director = stage(DESK)
     before, after = STATES["late_end"]()
     director.show(before, {**after, "previous": {**after["previous"], "number": 1}})
     expect(page.locator("#stage")).to_have_text("Smazzata 2 di 2")
 
 
-def test_a_refusal_stands_above_the_cards_and_goes_when_the_turn_has_passed(stage: Any) -> None:
-    page, director = stage(PORTRAIT)
+def test_a_refusal_stands_above_the_cards_and_goes_when_the_turn_has_passed(stage: Open) -> None:
+    page, director = stage(PORTRAIT, fresh=True)
     scene = Scene("scopa", 2, points=11, dealer=1).deal("Rd 3c 6s 4b 7c 2s 5d 5b 3d 2c")
     director.show(scene.frame())
     toast = page.locator("#toast")
@@ -268,7 +262,7 @@ def test_a_refusal_stands_above_the_cards_and_goes_when_the_turn_has_passed(stag
 
 
 @pytest.mark.parametrize("window", [SMALLEST, PORTRAIT])
-def test_a_long_sentence_of_the_chronicle_is_read_whole_on_a_telephone(stage: Any, window: tuple[int, int]) -> None:
+def test_a_long_sentence_of_the_chronicle_is_read_whole_on_a_telephone(stage: Open, window: tuple[int, int]) -> None:
     page, director = stage(window)
     scene = Scene("scopa", 2, points=11, dealer=1, names=("Anna", "Carla Maria Ottaviani di Sopra"))
     scene.deal("Fs Rb 6s 4b Ac 2s 5b Fb 3b 2b").play("0 play Ac")
@@ -278,7 +272,7 @@ def test_a_long_sentence_of_the_chronicle_is_read_whole_on_a_telephone(stage: An
     assert caption.evaluate("it => it.scrollHeight <= it.clientHeight")
 
 
-def test_a_long_name_is_read_whole_at_a_desk(stage: Any) -> None:
+def test_a_long_name_is_read_whole_at_a_desk(stage: Open) -> None:
     page, director = stage(DESK)
     director.show(Scene("scopa", 2, names=("Anna", "Carla Maria Ottaviani di Sopra"), house=(1,)).deal(SCOPA).frame())
     name = page.locator(".seat[data-place=top] .seat-name")
@@ -286,7 +280,7 @@ def test_a_long_name_is_read_whole_at_a_desk(stage: Any) -> None:
     assert name.evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
-def test_the_last_ten_seconds_are_said_in_words_and_seen_round_the_whole_table(stage: Any) -> None:
+def test_the_last_ten_seconds_are_said_in_words_and_seen_round_the_whole_table(stage: Open) -> None:
     page, director = stage(DESK)
     set_up(page, director, "own_turn")
     expect(page.locator("#hurry")).to_be_hidden()
@@ -298,7 +292,7 @@ def test_the_last_ten_seconds_are_said_in_words_and_seen_round_the_whole_table(s
     expect(page.locator(".seat[data-urgent] .seat-hurry")).to_contain_text("ultimi secondi")
 
 
-def test_a_deal_is_dealt_from_the_dealer_and_not_at_all_for_who_asked_for_less_motion(stage: Any) -> None:
+def test_a_deal_is_dealt_from_the_dealer_and_not_at_all_for_who_asked_for_less_motion(stage: Open) -> None:
     count = """() => {
         const animate = Element.prototype.animate;
         Element.prototype.animate = function (...how) {

@@ -8,6 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import collect_complaints, create_tournament, read_standings_row, sign_up
 
+pytestmark = pytest.mark.usefixtures("swept_site")
+
 PLAYS = 36  # of one deal of Scopa for two
 
 
@@ -50,7 +52,7 @@ def test_two_people_play_a_whole_match_with_clicks_and_see_it_counted(pages: tup
         expect(page.locator(".entries, #entries, main").first).to_contain_text("Anna")
     for page in pages:
         page.goto(address)
-        page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo").click(timeout=60_000)
+        page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo").click()
         page.wait_for_url("**/tavoli/**")
 
     play_the_deal(anna, bruno)

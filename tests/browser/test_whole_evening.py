@@ -6,6 +6,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from tests.browser.evenings import (
     made,
     open_pages,
     play_a_card,
+    recomputed,
     the_end,
 )
 from tests.services import MARK, PostgresServer
@@ -94,7 +96,7 @@ def test_a_whole_evening(pages: Callable[..., Page], evening: tuple[Product, dic
 
     until(is_over, seconds=500, what="the end of the evening")
     correct(rita, address, "Ines")
-    the_end(pages(), address, "La serata", evening[1])
+    the_end(pages(), address, "La serata", partial(recomputed, evening[1]))
 
 
 def plays_on(page: Page, back: str | None) -> None:

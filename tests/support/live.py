@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,9 +71,12 @@ def bound_socket() -> socket.socket:
 
 
 @contextmanager
-def web_thread() -> Iterator[Site]:
-    """The site in a thread of this process: quick, and its exceptions are ours."""
-    with override_settings(MIDDLEWARE=served.MIDDLEWARE):  # static files too
+def web_thread(
+    door: socket.socket | None = None, middleware: Sequence[str] = tuple(served.MIDDLEWARE)
+) -> Iterator[Site]:
+    """The site in a thread of this process: quick, and its exceptions are ours. ``door``: where it listens, which stays
+    open for whoever listens there after it."""
+    with override_settings(MIDDLEWARE=[*middleware]):  # static files too
         from config.asgi import application
         from config.launcher.web_sockets import PushProtocol
 
@@ -81,7 +84,7 @@ def web_thread() -> Iterator[Site]:
         application, log_level="warning", ws=PushProtocol, ws_max_size=8192, ws_per_message_deflate=False
     )
     server = uvicorn.Server(settings)
-    with bound_socket() as listening:
+    with door.dup() if door else bound_socket() as listening:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="live-site")
         thread.start()
         site = Site(listening.getsockname()[1])
