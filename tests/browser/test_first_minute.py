@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support import live
 from tests.support.browser import collect_complaints
 from tests.support.product import Product
 
+Open = Callable[[], Page]
 
-@pytest.fixture
-def open_visitor(browser: Browser, product: Product) -> Iterator[Callable[[], Page]]:
-    """Opens a page of the product for somebody who has never been there."""
+
+def open_at(browser: Browser, url: str) -> Iterator[Open]:
+    """Give what opens a page of a site for somebody who has never been there."""
     contexts = []
 
     def open_page() -> Page:
-        contexts.append(browser.new_context(base_url=product.url))
+        contexts.append(browser.new_context(base_url=url))
         return contexts[-1].new_page()
 
     yield open_page
@@ -24,9 +26,19 @@ def open_visitor(browser: Browser, product: Product) -> Iterator[Callable[[], Pa
         context.close()
 
 
+@pytest.fixture
+def open_visitor(browser: Browser, swept_site: live.Site) -> Iterator[Open]:
+    yield from open_at(browser, swept_site.url)
+
+
+@pytest.fixture
+def open_product(browser: Browser, product: Product) -> Iterator[Open]:
+    yield from open_at(browser, product.url)
+
+
 @pytest.mark.rule("B2", "B3")
 def test_two_strangers_who_click_gioca_subito_meet_through_the_lobby_and_are_dealt_cards(
-    open_visitor: Callable[[], Page],
+    open_visitor: Open,
 ) -> None:
     page, stranger = open_visitor(), open_visitor()
     heard = collect_complaints(page)
@@ -45,9 +57,9 @@ def test_two_strangers_who_click_gioca_subito_meet_through_the_lobby_and_are_dea
 
 @pytest.mark.soak  # test_line.py has it at a table of its own
 def test_the_older_of_two_windows_looks_on_until_it_takes_the_seat_back(
-    open_visitor: Callable[[], Page],
+    open_product: Open,
 ) -> None:
-    page = open_visitor()
+    page = open_product()
     page.goto("/")
     page.get_by_label("gioca con la casa").check()
     page.get_by_role("button", name="Gioca subito").first.click()

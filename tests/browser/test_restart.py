@@ -1,25 +1,82 @@
 """The server is killed, or restarted as in an update, while two people play: their pages come back by themselves, and
-no card is lost or doubled."""
+no card is lost or doubled.
+
+It is a process of its own with the product's files, real decks too; that the supervisor starts it again is another
+test's (tests/config/launcher/test_supervisor.py).
+"""
 
 import re
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from subprocess import Popen
 
+import psutil
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from config.launcher import processes
 from tests.browser.table_state import count_hand, expect_lying, play_first_card, read_chronicle, read_turn, read_version
+from tests.support import live
 from tests.support.browser import collect_complaints
-from tests.support.product import Product
+from tests.support.product import prepared
 from tests.support.waiting import until
 
-SLOW = 120_000  # ms
+SETTINGS = "tests.browser.site_settings"
 PLAYED = re.compile(r"Giochi |.+ gioca ")
 
 
+class Server:
+    """A web process on this test's database. Where it listens stays open while there is none, as in the product."""
+
+    def __init__(self, log: Path) -> None:
+        self.log = log
+        self.settings = {"DJANGO_SETTINGS_MODULE": SETTINGS, "SITE_STATIC": str(prepared() / "static")}
+        self.door = live.bound_socket()
+        self.site = live.Site(self.door.getsockname()[1])
+        self.start()
+
+    def start(self) -> None:
+        self.process: Popen[bytes] = processes.spawn(
+            [sys.executable, "-m", "config.launcher.web"],
+            env={**live.environment(), **self.settings, "LISTEN_FD": str(self.door.fileno())},
+            log=self.log,
+            cwd=live.ROOT,
+            pass_fds=[self.door.fileno()],
+        )
+
+    def kill(self) -> None:
+        """Let the process die without a word, and start another one."""
+        self.process.kill()
+        self.process.wait()
+        self.start()
+
+    def suspend(self) -> None:
+        """Let it be there, and do nothing."""
+        psutil.Process(self.process.pid).suspend()
+
+    def restart(self) -> None:
+        """End it in good order, as docs/operations.md restarts each process, and start another one."""
+        processes.stop(self.process, patience=60)
+        self.start()
+
+    def stop(self) -> None:
+        processes.stop(self.process, patience=5)
+        self.door.close()
+
+
 @pytest.fixture
-def pages(browser: Browser, product: Product) -> Iterator[tuple[Page, Page]]:
+def server(transactional_db: None, tmp_path: Path) -> Iterator[Server]:
+    made = Server(tmp_path / "web.log")
+    until(made.site.up, seconds=120, what="the server")
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def pages(browser: Browser, server: Server) -> Iterator[tuple[Page, Page]]:
     """Two guests at a free table of spizzichino, the one who leads first."""
-    contexts = [browser.new_context(base_url=product.url, locale="it-IT", reduced_motion="reduce") for _ in range(2)]
+    contexts = [browser.new_context(base_url=server.site.url) for _ in range(2)]
     host, friend = (context.new_page() for context in contexts)
     host.goto("/tavoli/nuovo/")
     host.get_by_role("radio", name="Tresette", exact=True).check()
@@ -28,47 +85,38 @@ def pages(browser: Browser, product: Product) -> Iterator[tuple[Page, Page]]:
     friend.goto(host.get_by_label("Link da mandare").input_value())
     friend.get_by_role("button", name="Siediti al posto 2").click()
     for page in (host, friend):
-        expect(page.locator("#hand .card")).to_have_count(10, timeout=SLOW)
+        expect(page.locator("#hand .card")).to_have_count(10)
     yield (host, friend) if read_turn(host) == "mine" else (friend, host)
     for context in contexts:
         context.close()
 
 
-def kill(product: Product) -> None:
-    """The web process dies without a word, and is another one when this returns."""
-    killed = product.children()["web"]
-    killed.kill()
-    until(lambda: product.children().get("web", killed).pid != killed.pid, what="another server")
-
-
 def is_back(page: Page, at: int) -> None:
-    expect(page.locator(f"#table[data-line=open][data-version='{at}']")).to_be_visible(timeout=SLOW)
+    expect(page.locator(f"#table[data-line=open][data-version='{at}']")).to_be_visible()
 
 
-def test_a_server_that_dies_costs_nobody_a_card(pages: tuple[Page, Page], product: Product) -> None:
+def test_a_server_that_dies_costs_nobody_a_card(pages: tuple[Page, Page], server: Server) -> None:
     leader, other = pages
     before = read_version(leader)
     card = play_first_card(leader)  # it may have heard of it, or not
-    kill(product)
+    server.kill()
     for page in pages:
         is_back(page, before + 1)
         expect_lying(page, card)
     assert count_hand(leader) == 9
 
     heard = [collect_complaints(page) for page in pages]
-    product.children()["web"].suspend()  # it is there, and does nothing
+    server.suspend()
     play_first_card(other)
-    kill(product)
+    server.kill()
     for page in pages:
         is_back(page, before + 2)
         expect(page.locator("#lying .card")).to_have_count(0)  # taken
         expect(page.locator("#hand .card")).to_have_count(10)  # and another one drawn
 
     third, last = (leader, other) if read_turn(leader) == "mine" else (other, leader)
-    ended = product.children()["web"]
     card = play_first_card(third)
-    ended.terminate()  # as docs/operations.md restarts each process
-    until(lambda: product.children().get("web", ended).pid != ended.pid, what="another server")
+    server.restart()
     for page in pages:
         is_back(page, before + 3)
         expect_lying(page, card)
