@@ -17,7 +17,7 @@ from tests.browser.reckoned_ranks import TWO_DEALS, reckon_points, reckon_ranks
 from tests.browser.telephones import PrintedCode, Telephone, read_slips
 from tests.support.browser import decide_at_desk
 
-pytestmark = pytest.mark.usefixtures("swept_site")
+pytestmark = pytest.mark.usefixtures("live_site")
 
 NAMES = ("Ada", "Bruno", "Cesira", "Dario", "Elsa", "Furio", "Gemma", "Ivo", "Lia", "Mino", "Nives", "Olmo")
 SURNAMES = ("Bassi", "Conti", "Donati", "Ferri", "Galli")
