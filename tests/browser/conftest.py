@@ -43,7 +43,7 @@ FLAGS = (
 WINDOWLESS, WHOLE = Path("/usr/lib/chromium/chromium-headless-shell"), Path("/usr/bin/chromium")
 
 # What takes longest begins first, so that at the end nobody waits for it.
-FIRST = ("test_every_page.py", "test_restart.py", "test_village_evening.py", "test_pairs.py", "test_table_axe.py")
+FIRST = ("test_every_page.py", "test_evening.py", "test_village_evening.py", "test_pairs.py", "test_table_axe.py")
 PRODUCT = re.compile(r"\bproduct: Product\b")  # an argument: the fixture
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what tests themselves read and write beside a browser

@@ -64,7 +64,7 @@ def show(stage: Stage) -> Open:
             page.reload()
             expect(page.locator("#table")).to_have_attribute("data-line", "open")
         if stopped:
-            page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+            page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
         director.show(*frames)
         expect(page.locator("#hand .card").first).to_be_visible()
         return page, director
