@@ -134,8 +134,8 @@ def telephone(live_site: live.Site, launched: BrowserContext) -> Iterator[Browse
     tools.send("ServiceWorker.enable")
     tools.send("ServiceWorker.unregister", {"scopeURL": f"{live_site.url}/"})
     tools.send("ServiceWorker.stopAllWorkers")
-    tools.send("Storage.clearDataForOrigin", {"origin": live_site.url, "storageTypes": "all"})
     wait_while_heard(blank, lambda: not launched.service_workers, what="its worker gone")
+    tools.send("Storage.clearDataForOrigin", {"origin": live_site.url, "storageTypes": "all"})  # no worker adds to it
     presence.forget_here()
 
 
