@@ -3,6 +3,8 @@
 import builtins
 import contextlib
 import importlib
+import os
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +17,9 @@ from bench.mutants.choice import ROOT, Mutant, change_source, list_test_paths
 from bench.mutants.forks import run_forked, say
 from bench.mutants.living import MARK, Functions, mark_source
 
-PATIENT_SECONDS, PATIENT_TIMES = 60.0, 5.0  # and times what its tests take, until a mutant counts as seen
+PATIENT_SECONDS, PATIENT_TIMES = 20.0, 5.0  # and times what a test takes, until it counts as one that saw the mutant
+MOST_SECONDS = 3600.0  # of all tests as everything is
+LATE = 71  # code of a process in which a test took longer
 SEEN = {"killed", "late"}  # outcomes of a mutant that tests noticed
 
 
@@ -100,7 +104,7 @@ class Plugin:
                 tell((item.nodeid, round(time.monotonic() - began, 3), marks, bool(reports.red)))
 
         runs = Runs()
-        rows, status, _ = run_forked(session, work, limit=3600.0)
+        rows, status, _ = run_forked(session, work, limit=MOST_SECONDS)
         for nodeid, seconds, marks, red in rows:
             runs.seconds[nodeid], runs.marks[nodeid] = seconds, set(marks)
             if red:
@@ -126,22 +130,27 @@ class Plugin:
             reports = Reports()
             session.config.pluginmanager.register(reports)
             for item, following in zip(tests, [*tests[1:], None], strict=True):
+                limit = PATIENT_SECONDS + PATIENT_TIMES * self.runs.seconds[item.nodeid]
+                timer = threading.Timer(limit, os._exit, (LATE,))
+                timer.daemon = True
+                timer.start()
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                timer.cancel()
                 if reports.red:
                     tell(reports.red)
                     with contextlib.suppress(BaseException):
                         session._setupstate.teardown_exact(None)  # what it started ends with it
                     return
 
-        limit = PATIENT_SECONDS + PATIENT_TIMES * sum(self.runs.seconds[item.nodeid] for item in tests)
+        limit = PATIENT_SECONDS * 10 + PATIENT_TIMES * sum(self.runs.seconds[item.nodeid] for item in tests)
         answers, status, seconds = run_forked(session, work, limit=limit)
         verdict = Verdict(mutant, words, "survived", "", len(tests), round(seconds, 1))
         if answers == ["unchanged"]:
             verdict.outcome, verdict.by = "untested", "no living function has this code"
         elif answers:
             verdict.outcome, verdict.by = "killed", answers[0]
-        elif status is None:
-            verdict.outcome, verdict.by = "late", f"still running after {limit:.0f} s"
+        elif status in (None, LATE):
+            verdict.outcome, verdict.by = "late", "a test ran far longer than it does"
         elif status:
             verdict.outcome, verdict.by = "killed", f"its process ended with status {status}"
         return verdict
