@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import resource
 import select
 import signal
 import sys
@@ -12,6 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+MOST_BYTES = 3 << 30
 
 
 def run_forked(
@@ -28,6 +31,7 @@ def run_forked(
         try:
             os.close(read)
             os.setpgid(0, 0)
+            resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))  # a loop may gather things for ever
             plugins = session.config.pluginmanager
             reporter = plugins.getplugin("terminalreporter")
             plugins.unregister(reporter)
