@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 MOST_BYTES = 3 << 30
+BROKEN = 70  # code of a process that failed at something else than a test
 
 
 def run_forked(
@@ -27,7 +28,7 @@ def run_forked(
     sys.stderr.flush()
     pid = os.fork()
     if pid == 0:
-        code = 70
+        code = BROKEN
         try:
             os.close(read)
             os.setpgid(0, 0)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bench.mutants.choice import ROOT, Mutant, change_source, list_test_paths
-from bench.mutants.forks import run_forked, say
+from bench.mutants.forks import BROKEN, run_forked, say
 from bench.mutants.living import MARK, Functions, mark_source
 
 PATIENT_SECONDS, PATIENT_TIMES = 20.0, 5.0  # and times what a test takes, until it counts as one that saw the mutant
@@ -151,6 +151,8 @@ class Plugin:
             verdict.outcome, verdict.by = "killed", answers[0]
         elif status in (None, LATE):
             verdict.outcome, verdict.by = "late", "a test ran far longer than it does"
+        elif status == BROKEN:
+            raise session.Failed(f"a process broke off beside its tests: {mutant.name}")
         elif status:
             verdict.outcome, verdict.by = "killed", f"its process ended with status {status}"
         return verdict
