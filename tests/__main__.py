@@ -72,6 +72,7 @@ SLOW = ("tests/games/engine/test_fairness.py", "tests/games/rules/test_perft.py"
 CHECKS = (
     Step("mypy", ("-m", "mypy"), aside=True),
     Step("lint", ("-m", "tests.lint"), aside=True),
+    Step("faults to be seen", ("-m", "bench.put_back", "--check"), aside=True),
     Step("browser scripts", ("-m", "tests.scripts"), aside=True),
     Step("migrations", ("manage.py", "makemigrations", "--check", "--dry-run"), aside=True),
     Step(
