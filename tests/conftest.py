@@ -30,6 +30,7 @@ from tests.support.commits import commits_at_block_end
 from tests.support.draws import draw_from
 from tests.support.people import create_person
 from tests.support.thorough import THOROUGH, tries
+from tests.workers import begin_first
 
 # A busy machine is no fault: no example is timed. What fails, fails again: only a soak tries other examples each time.
 hypothesis.settings.register_profile(
@@ -42,6 +43,12 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("ours")
 
 STACK = Stack()
+# What takes longest begins first, so that at the end nobody waits for it.
+FIRST = (
+    "config/launcher/test_supervisor.py", "config/test_deployment.py", "tournaments/equal/test_withheld.py", "crawl/",
+    "flows/", "config/test_junk.py", "tournaments/transfer/", "tournaments/organise/", "tournaments/desk/",
+    "config/test_safety.py", "games/test_sweep.py", "tournaments/running/",
+)  # fmt: skip
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -62,6 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = [item for item in items if item not in elsewhere]
     sort(items)
+    begin_first(items, Path(__file__).parent, FIRST)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ QUIET_LOOK = 0.020  # processor seconds of ``measure_pace`` on that core
 SAID_EVERY = 10.0  # seconds between two words on how far it is
 SECONDS = "smazzata/seconds"  # of each test in the last runs here, kept by pytest's cache
 CONTROLLER = "tests.workers.controller"
+LAST = 1_000  # rank of what need not begin first
 UNKNOWN = 0.05  # seconds a test is thought to take that was never run here
 
 Group = list[int]  # places in ``session.items`` of tests that run one after the other in one process
@@ -47,6 +49,17 @@ def name_group(item: pytest.Item) -> str:
     """Return what an item has to share a process with: the tests of its file, unless a conftest says otherwise."""
     mark = item.get_closest_marker("process")
     return str(mark.args[0]) if mark else item.nodeid.partition("::")[0]
+
+
+def begin_first(items: Sequence[pytest.Item], folder: Path, names: Sequence[str]) -> None:
+    """Have the tests of these files and folders of a folder begin first, in this order."""
+    for item in items:
+        if item.path.is_relative_to(folder):
+            within = item.path.relative_to(folder).as_posix()
+            for number, name in enumerate(names):
+                if within.startswith(name):
+                    item.add_marker(pytest.mark.first(number))
+                    break
 
 
 class Worker:
@@ -97,9 +110,13 @@ class Controller:
         groups: dict[str, Group] = {}
         for place, item in enumerate(items):
             groups.setdefault(name_group(item), []).append(place)
-        planned = sorted(groups.values(), key=lambda group: -sum(self.progress.weigh(items[place]) for place in group))
-        first = [group for group in planned if any(items[place].get_closest_marker("first") for place in group)]
-        return deque([*first, *(group for group in planned if group not in first)])
+
+        def rank(group: Group) -> tuple[int, float]:
+            marks = (items[place].get_closest_marker("first") for place in group)
+            seconds = sum(self.progress.weigh(items[place]) for place in group)
+            return min((mark.args[0] for mark in marks if mark), default=LAST), -seconds
+
+        return deque(sorted(groups.values(), key=rank))
 
     def fork(self, base: Any) -> None:
         ours, theirs = Pipe()

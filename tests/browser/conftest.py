@@ -24,6 +24,7 @@ from tests.support import live
 from tests.support.people import create_person, sign_in
 from tests.support.product import Product, running
 from tests.support.tournaments import Opened, make_opened
+from tests.workers import begin_first
 
 __all__ = ["lasting_tables", "sit", "tables"]  # fixtures
 
@@ -60,11 +61,9 @@ def needs_product(file: Path) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Say of each test here with whom it shares a process, and whether it begins first."""
     for item in items:
-        if item.path.parent == HERE:
-            if needs_product(item.path):
-                item.add_marker(pytest.mark.process("product"))
-            if item.path.name in FIRST:
-                item.add_marker("first")
+        if item.path.parent == HERE and needs_product(item.path):
+            item.add_marker(pytest.mark.process("product"))
+    begin_first(items, HERE, FIRST)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -231,7 +231,7 @@ def test_the_house_calls_at_one_instant_whatever_it_holds(
 ) -> None:
     """The instant is set for a hand that calls and for one that doesn't; the sweep makes the call (N3)."""
     Player.objects.exclude(pk=four[0].pk).update(kind=Player.Kind.HOUSE)
-    players = list(Player.objects.order_by("pk"))
+    players = [Player.objects.get(pk=player.pk) for player in four]
     monkeypatch.setattr(bots, "choose_quickly", call_everything)
     for hands, calls in ((QUIET, []), (("", THREES, NAPOLETANA, PLAIN), ["1 buongioco", "2 buongioco"])):
         load(monkeypatch, dealt(*hands))

@@ -106,8 +106,9 @@ def test_problems_go_with_the_annulment_of_their_match(finished: FinishedMatch, 
     assert not CardProblem.objects.exists()
 
 
-def test_the_command_says_what_it_does(finished: FinishedMatch) -> None:
+def test_the_command_says_what_it_does(finished: FinishedMatch, monkeypatch: pytest.MonkeyPatch) -> None:
     match, out = finished(), StringIO()
+    monkeypatch.setattr("os.nice", lambda _more: 0)  # it would slow all that this process tests from here on
     call_command("mine_problems", stdout=out)
     assert f"scopa {match.public_id}: 1" in out.getvalue()
     assert out.getvalue().endswith("in tutto 1\n")

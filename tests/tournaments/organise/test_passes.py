@@ -103,27 +103,30 @@ def test_it_opens_that_desk_and_nothing_else_o9(
     """Everywhere else its machine is answered as any visitor's is, or told that this opens on the laptop alone."""
     other = draw_real(opened, 4, timezone.now())
     helper, visitor, laptop = come(make(tournament)), Client(REMOTE_ADDR=ELSEWHERE), sign_in(organiser)
-    monkeypatch.setattr(Template, "render", draw_little)
     opens = set()
-    for pattern in urlpatterns:
-        names = set(pattern.pattern.converters)
-        if not isinstance(pattern, URLPattern) or not names <= {"public_id", "fixture_id", "entry_id"}:
-            continue
-        for one in (tournament, other):
-            fixture, entry = Fixture.objects.of(one).order_by("pk")[0], one.entries.order_by("pk")[0]
-            known = {"public_id": one.public_id, "fixture_id": fixture.pk, "entry_id": entry.pk}
-            address = reverse(str(pattern.name), kwargs={name: known[name] for name in names} | pattern.default_args)
-            answer, plain = helper.get(address), visitor.get(address)
-            if one == tournament and pattern.name in DESK_ROUTES:
-                assert answer.status_code == laptop.get(address).status_code, address
-                opens.add(pattern.name)
-            elif answer.status_code == 403:
-                assert (read_hooks(answer, "note"), plain.status_code) == (["desk_pass", "only_here"], 404), address
-            else:
-                assert (answer.status_code, answer.headers.get("Location")) == (
-                    plain.status_code,
-                    plain.headers.get("Location"),
-                ), address
+    with monkeypatch.context() as patch:
+        patch.setattr(Template, "render", draw_little)
+        for pattern in urlpatterns:
+            names = set(pattern.pattern.converters)
+            if not isinstance(pattern, URLPattern) or not names <= {"public_id", "fixture_id", "entry_id"}:
+                continue
+            for one in (tournament, other):
+                fixture, entry = Fixture.objects.of(one).order_by("pk")[0], one.entries.order_by("pk")[0]
+                known = {"public_id": one.public_id, "fixture_id": fixture.pk, "entry_id": entry.pk}
+                address = reverse(
+                    str(pattern.name), kwargs={name: known[name] for name in names} | pattern.default_args
+                )
+                answer, plain = helper.get(address), visitor.get(address)
+                if one == tournament and pattern.name in DESK_ROUTES:
+                    assert answer.status_code == laptop.get(address).status_code, address
+                    opens.add(pattern.name)
+                elif answer.status_code == 403:
+                    assert (read_hooks(answer, "note"), plain.status_code) == (["desk_pass", "only_here"], 404), address
+                else:
+                    assert (answer.status_code, answer.headers.get("Location")) == (
+                        plain.status_code,
+                        plain.headers.get("Location"),
+                    ), address
     assert opens == DESK_ROUTES
     assert helper.get("/account/login/").status_code == helper.get("/admin/").status_code == 403
     assert helper.get("/api/v1/me/").status_code in (401, 403)
