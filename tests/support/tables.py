@@ -5,13 +5,17 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from django.db import transaction
+
 from games import selectors, table_views
 from games.engine import match as engine
 from games.engine.cards import CARDS
 from games.engine.game import Length
 from games.engine.record import write_move
+from games.locked_match import LockedMatch
 from games.models import Deal, Match
 from games.services import playing, seating
+from games.services.settlement import deliver_when_over
 from players.models import Player
 
 FIRST, SECOND = "socket-of-seat-0", "socket-of-seat-1"
@@ -82,26 +86,41 @@ def play(match: Match, now: datetime, text: str | None = None, **changed: Any) -
 
 def play_out(match: Match, now: datetime, pause: timedelta = timedelta(seconds=1), choice: int = 0) -> datetime:
     """Play first legal moves, or the one at ``choice``, until the match is over, each one ``pause`` after its clock
-    starts; gives the last instant."""
-    stands = Match.objects.filter(pk=match.pk).values_list("status", "turn_seat", "turn_from", "version")
-    progress, expected = None, -1
-    while (current := stands.get())[0] == Match.Status.PLAYING:
-        _status, seat, turn_from, version = current
-        if progress is None or progress.needs_deck or version != expected:  # new cards, or calls that made themselves
-            progress = selectors.load_progress(again(match))
-        move = engine.legal(progress)[choice]
-        now = max(now, turn_from) + pause
-        playing.play_move(
-            match_id=match.pk,
-            seat=seat,
-            control=CONTROLS[seat],
-            text=write_move(move).partition(" ")[2],
-            client_id=str(uuid4()),
-            version=version,
-            now=now,
-        )
-        progress, expected = engine.play(progress, move), version + 1
-    return now
+    starts; gives the last instant.
+
+    The moves of a deal are made in one transaction, by what the services make them with; its last one by the service.
+    """
+    while True:
+        with transaction.atomic():
+            now = _QuickTable.lock(match.pk, now).play_on(pause, choice)
+        last = again(match)
+        if last.status != Match.Status.PLAYING:
+            return now
+        assert last.turn_from is not None
+        now = max(now, last.turn_from) + pause
+        move = engine.legal(selectors.load_progress(last))[choice]
+        play(match, now, write_move(move).partition(" ")[2])
+
+
+class _QuickTable(LockedMatch):
+    """A match in whose deal all moves but the last are made at once, each at its hour, and written together."""
+
+    def play_on(self, pause: timedelta, choice: int) -> datetime:
+        """Return the instant of the last move."""
+        while self.playing:
+            before = self.position.progress
+            move = engine.legal(before)[choice]
+            after = engine.play(before, move)
+            if after.outcome is not None or len(after.deals) > len(before.deals):
+                break
+            assert self.match.turn_from is not None
+            self.now = max(self.now, self.match.turn_from) + pause
+            self._make(move)
+            self._call()
+        if self._rows:
+            self._save()
+        deliver_when_over(self)
+        return self.now
 
 
 THREE_SETTINGS = {
