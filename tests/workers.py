@@ -275,19 +275,31 @@ class Reports:
     def __init__(self, config: pytest.Config, channel: Connection) -> None:
         self.config = config
         self.channel = channel
-        self.shared = 0.0
+        self.shared = self.since = 0.0
         self.depth = 0
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Iterator[None]:
-        """Reckon what is made for more than one test apart: it isn't the cost of the test that comes first."""
-        if fixturedef.scope == "function" or self.depth:
+        """Reckon apart what is made for more than one test, and its end: it is no cost of the first or the last."""
+        if fixturedef.scope == "function":
             return (yield)
-        self.depth, began = self.depth + 1, measure_processor()
+        fixturedef.addfinalizer(self.leave)  # the last of its end
+        self.enter()
         try:
             return (yield)
         finally:
-            self.depth, self.shared = self.depth - 1, self.shared + measure_processor() - began
+            self.leave()
+            fixturedef.addfinalizer(self.enter)  # the first of its end
+
+    def enter(self) -> None:
+        self.depth += 1
+        if self.depth == 1:
+            self.since = measure_processor()
+
+    def leave(self) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            self.shared += measure_processor() - self.since
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         data = self.config.hook.pytest_report_to_serializable(config=self.config, report=report)
