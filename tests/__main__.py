@@ -26,6 +26,7 @@ from tests.services import KEPT
 ROOT = Path(__file__).resolve().parent.parent
 WINDOWLESS = "/usr/lib/chromium/chromium-headless-shell"
 SILENCE = 900.0  # seconds without a word until a step counts as hung; tests say every few how far they are
+RUNNING: set[subprocess.Popen[bytes]] = set()
 STOPPING = 30.0  # seconds a step has to end what it started
 
 
@@ -151,6 +152,7 @@ def run_step(step: Step, kept: str, output: IO[bytes] | None = None) -> int:
     with subprocess.Popen(
         command, cwd=ROOT, env=env, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:
+        RUNNING.add(process)
         try:
             if not pass_on(process, output or sys.stdout.buffer, step.silence):
                 say(f"{step.name} hung: stopped after {step.silence:.0f} s without a word.")
@@ -158,6 +160,7 @@ def run_step(step: Step, kept: str, output: IO[bytes] | None = None) -> int:
             return process.wait(STOPPING)
         finally:  # also at a Ctrl-C, which reaches only us
             stop_group(process)
+            RUNNING.discard(process)
 
 
 def pass_on(process: subprocess.Popen[bytes], output: IO[bytes], silence: float) -> bool:
@@ -226,15 +229,26 @@ def run_alone(step: Step, kept: str) -> Outcome:
 
 def run_steps(steps: Sequence[Step], kept: str) -> list[Outcome]:
     """Run every step, whichever fails: first those that go beside each other, two at a time."""
-    with ThreadPoolExecutor(2) as pool:
+    pool = ThreadPoolExecutor(2)
+    try:
         outcomes = list(pool.map(lambda step: run_aside(step, kept), [step for step in steps if step.aside]))
+    except KeyboardInterrupt:
+        for process in tuple(RUNNING):
+            stop_group(process)
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
     return outcomes + [run_alone(step, kept) for step in steps if not step.aside]
 
 
 def main() -> int:
     command = sys.argv[1] if sys.argv[1:] else "test"
-    with tempfile.TemporaryDirectory(prefix="smazzata-kept-") as kept:
-        outcomes = run_steps(COMMANDS[command], kept)
+    try:
+        with tempfile.TemporaryDirectory(prefix="smazzata-kept-") as kept:
+            outcomes = run_steps(COMMANDS[command], kept)
+    except KeyboardInterrupt:
+        say("\nStopped, with all that it had started.")
+        return 130
     say("\n" + "\n".join(str(outcome) for outcome in outcomes))
     failed = [outcome.name for outcome in outcomes if outcome.code]
     say(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything is green.")
