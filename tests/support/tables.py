@@ -119,7 +119,7 @@ class _QuickTable(LockedMatch):
             self._call()
         if self._rows:
             self._save()
-        deliver_when_over(self)
+            deliver_when_over(self)
         return self.now
 
 
