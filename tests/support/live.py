@@ -4,6 +4,7 @@ Everything speaks through real sockets. Whoever uses this needs a test that real
 (``@pytest.mark.django_db(transaction=True)``); the fixtures of conftest.py see to it.
 """
 
+import importlib
 import os
 import socket
 import sys
@@ -12,8 +13,10 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from subprocess import Popen
+from typing import Any
 
 import uvicorn
 from django.db import connection
@@ -70,15 +73,22 @@ def bound_socket() -> socket.socket:
     return listening
 
 
+@cache
+def build_application(middleware: tuple[str, ...]) -> Any:
+    """Return the application with this middleware, static files too, whatever it was imported with before."""
+    with override_settings(MIDDLEWARE=[*middleware]):
+        return importlib.reload(importlib.import_module("config.asgi")).application
+
+
 @contextmanager
 def web_thread(
     door: socket.socket | None = None, middleware: Sequence[str] = tuple(served.MIDDLEWARE)
 ) -> Iterator[Site]:
     """The site in a thread of this process: quick, and its exceptions are ours. ``door``: where it listens, which stays
     open for whoever listens there after it."""
-    with override_settings(MIDDLEWARE=[*middleware]):  # static files too
-        from config.asgi import application
-        from config.launcher.web_sockets import PushProtocol
+    from config.launcher.web_sockets import PushProtocol
+
+    application = build_application(tuple(middleware))
 
     settings = uvicorn.Config(
         application, log_level="warning", ws=PushProtocol, ws_max_size=8192, ws_per_message_deflate=False
