@@ -36,6 +36,8 @@ FILES = (".csv", ".xlsx", ".json", ".ics")
 # Pages that say the same to everybody: one reader's are enough.
 ALIKE = ("/stampa/", "/qr/", "/regole/", "/smazzate/", "/impara/", "/privacy/", "/mazzi/")
 OF_STAFF = ("/admin/", "/api/schema/", "/api/docs/")  # or alike for everybody: asked by a visitor alone
+SLOW = tries(("/api/schema/", "/api/docs/"), ())  # tests/tournaments/api asks for them
+SAME_TO_ALL = tries((200, 405), ())  # a route that answers so to a visitor is asked by no other reader but by links
 # Lists to choose from, places and languages, each by its own name; and what was typed.
 LISTED = available_timezones() | {"Italiano", "English", "Pseudo"}
 TYPED = {"Insulti in chat", "Non ero io"}
@@ -117,8 +119,9 @@ class Crawl:
             own += routes if player is None else []
             own += [path for path in routes if not path.startswith(OF_STAFF)] if player == house.teresa else []
             own += list_further_addresses(house) if player == house.teresa else []
-            most = EVERY if player in (None, house.four[0], house.teresa) else tries(3, EVERY)
+            most = EVERY if player in (house.four[0], house.teresa) else tries(3, EVERY)
             readers.append(Reader(player, [(address, False) for address in reversed(own)], player in wanderers, most))
+        self._routes = set(routes) - {stop.address for stop in seen}
         return readers
 
     def _walk(self, reader: Reader) -> None:
@@ -127,6 +130,8 @@ class Crawl:
         while reader.todo:
             address, is_link = reader.todo.pop()
             if (reader.name, address) in self.answers:
+                continue
+            if not is_link and self._says_the_same(address):
                 continue
             view = find_view(address)
             if is_link and opened[view] >= (reader.tournaments if view == "tournament" else OF_ONE_VIEW):
@@ -139,6 +144,11 @@ class Crawl:
                 if link not in met and not (link in self._asked and any(part in link for part in ALIKE)):
                     met.add(link)
                     reader.todo.insert(0, (link, True))
+
+    def _says_the_same(self, address: str) -> bool:
+        """Return whether a route needs no second reader, by what it answered to the visitor, who comes first."""
+        first = self.answers.get(("", address)) if address in self._routes else None
+        return first is not None and first.status in SAME_TO_ALL
 
     def _ask(self, reader: Reader, view: str, address: str) -> Answer:
         answer = self._send(reader, reader.first, "get", view, address)
@@ -188,7 +198,8 @@ def list_plain_addresses(house: House) -> Iterator[str]:
     """Every route of paths, an id of the house in each place: most of them answer, the others say that there is
     nothing."""
     known = {"public_id": house.live.public_id, "what": "iscritti", "ruleset": "scopa", "token": "x" * 22}
-    return (fill_route(route, known) for route, _pattern in walk_routes())
+    addresses = (fill_route(route, known) for route, _pattern in walk_routes())
+    return (address for address in addresses if address not in SLOW)
 
 
 def list_further_addresses(house: House) -> Iterator[str]:
