@@ -23,6 +23,7 @@ from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready, play
 from tests.support.real_tables import draw_real
 from tests.support.standings import create_field
+from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tests.support.transfer import change_file, finish, read_picture, read_results, rule_ready
 from tournaments.core.log_details import KINDS
@@ -63,7 +64,9 @@ def refuse(data: bytes, by: Player, now: datetime) -> list[tuple[str, str]]:
 
 
 @pytest.mark.rule("O9")
-@pytest.mark.parametrize("settings", [KO, GIRONE, DANESE, GROUPS], ids=lambda settings: settings.format)
+@pytest.mark.parametrize(
+    "settings", tries([KO, DANESE, GROUPS], [KO, GIRONE, DANESE, GROUPS]), ids=lambda settings: settings.format
+)
 def test_a_tournament_in_the_middle_is_the_same_elsewhere_and_goes_on_o9(
     opened: Opened, organiser: Player, referee: Player, now: datetime, settings: Any
 ) -> None:
