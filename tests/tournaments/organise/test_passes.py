@@ -18,6 +18,7 @@ from tests.support.html import read_hooks
 from tests.support.live import Site
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, list_round
+from tests.support.thorough import THOROUGH
 from tests.support.tournaments import Opened, catch_code
 from tests.support.waiting import PATIENCE
 from tournaments.models import DeskPass, Fixture, Referee, Tournament
@@ -110,17 +111,19 @@ def test_it_opens_that_desk_and_nothing_else_o9(
             names = set(pattern.pattern.converters)
             if not isinstance(pattern, URLPattern) or not names <= {"public_id", "fixture_id", "entry_id"}:
                 continue
-            for one in (tournament, other):
+            for one in (tournament, other) if THOROUGH or pattern.name in DESK_ROUTES else (tournament,):
                 fixture, entry = Fixture.objects.of(one).order_by("pk")[0], one.entries.order_by("pk")[0]
                 known = {"public_id": one.public_id, "fixture_id": fixture.pk, "entry_id": entry.pk}
                 address = reverse(
                     str(pattern.name), kwargs={name: known[name] for name in names} | pattern.default_args
                 )
-                answer, plain = helper.get(address), visitor.get(address)
+                answer = helper.get(address)
                 if one == tournament and pattern.name in DESK_ROUTES:
                     assert answer.status_code == laptop.get(address).status_code, address
                     opens.add(pattern.name)
-                elif answer.status_code == 403:
+                    continue
+                plain = visitor.get(address)
+                if answer.status_code == 403:
                     assert (read_hooks(answer, "note"), plain.status_code) == (["desk_pass", "only_here"], 404), address
                 else:
                     assert (answer.status_code, answer.headers.get("Location")) == (
