@@ -211,7 +211,7 @@ GAMES = sorted(RULESETS)
 BEGUN = [
     (preset, ruleset)
     for place, preset in enumerate(PRESETS)
-    for ruleset in tries([GAMES[place], GAMES[-1 - place]], GAMES)  # between them every game
+    for ruleset in tries([GAMES[place]], GAMES)  # the form tries all
 ]
 
 
