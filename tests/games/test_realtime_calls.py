@@ -104,33 +104,33 @@ def test_a_spectator_has_no_options(live_site: Site, sitting: Any, four: list[Pl
         assert options(visitor, "out")["code"] == "not_seated"
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
-        {"t": "options", "id": "x"},
-        {"t": "options", "id": "x", "automatic": "out"},
-        {"t": "options", "id": "x", "automatic": ["out", "out"]},
-        {"t": "options", "id": "x", "automatic": ["play"]},
-        {"t": "options", "id": "x", "automatic": [None]},
-        {"t": "options", "id": "x", "automatic": [["out"]]},
-        {"t": "options", "automatic": []},
-        {"t": "options", "id": "x", "automatic": [], "v": 1},
-        {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": None},
-        {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": "declare d ho"},
-        {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": [1]},
-        {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": [""]},
-        {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": ["x" * 81]},
-        {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": ["declare d ho"] * 5},
-        {"t": "move", "id": "x", "v": 1, "move": "out", "with": []},
-        {"t": "move", "id": "x", "v": 1, "with": []},
-        {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": [], "more": 1},
-    ],
-)
-def test_a_frame_that_is_none_is_refused(sitting: Any, anna: Player, bruno: Player, frame: dict[str, Any]) -> None:
+CROOKED: list[dict[str, Any]] = [
+    {"t": "options", "id": "x"},
+    {"t": "options", "id": "x", "automatic": "out"},
+    {"t": "options", "id": "x", "automatic": ["out", "out"]},
+    {"t": "options", "id": "x", "automatic": ["play"]},
+    {"t": "options", "id": "x", "automatic": [None]},
+    {"t": "options", "id": "x", "automatic": [["out"]]},
+    {"t": "options", "automatic": []},
+    {"t": "options", "id": "x", "automatic": [], "v": 1},
+    {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": None},
+    {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": "declare d ho"},
+    {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": [1]},
+    {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": [""]},
+    {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": ["x" * 81]},
+    {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": ["declare d ho"] * 5},
+    {"t": "move", "id": "x", "v": 1, "move": "out", "with": []},
+    {"t": "move", "id": "x", "v": 1, "with": []},
+    {"t": "move", "id": "x", "v": 1, "move": "play 3d", "with": [], "more": 1},
+]
+
+
+def test_a_frame_that_is_none_is_refused(sitting: Any, anna: Player, bruno: Player) -> None:
     _, (annas, _) = sitting([anna, bruno], "", "", options={}, first_dealer=1)
-    annas.send(frame)
-    assert annas.until(lambda answer: answer["t"] == "error")["code"] == "malformed"
-    annas.answers()
+    for frame in CROOKED:
+        annas.send(frame)
+        assert annas.until(lambda answer: answer["t"] == "error")["code"] == "malformed", frame
+        annas.answers()
 
 
 @pytest.mark.rule("C2", "C5")
