@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from itertools import product
 
 import pytest
 from django.db import connection
@@ -14,6 +15,7 @@ from tests.support.desk import build_act, replace_by
 from tests.support.html import drop_layout
 from tests.support.people import create_person
 from tests.support.standings import create_field
+from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core.name_search import search_entries
 from tournaments.desk import part_queries, views
@@ -29,6 +31,10 @@ FOUND = {
     "tournament": re.compile(r'<article class="fixture.*?</article>'),
     "ranks": re.compile(r"(?<=<tbody>)<tr.*?</tr>(?=</tbody>)"),
 }
+
+EVERYWHERE = pytest.mark.parametrize(
+    ("address", "base"), tries([("tournament", KO), ("ranks", GIRONE)], list(product(FOUND, (KO, GIRONE))))
+)
 
 
 @pytest.fixture(autouse=True)
@@ -56,8 +62,7 @@ def replace(tournament: Tournament, entry: Entry, name: str, by: Player, now: da
     return out
 
 
-@pytest.mark.parametrize("base", [KO, GIRONE])
-@pytest.mark.parametrize("address", FOUND)
+@EVERYWHERE
 def test_who_was_replaced_is_found_with_who_came_in_their_place_f2(
     client: Client, opened: Opened, organiser: Player, now: datetime, base: Settings, address: str
 ) -> None:
@@ -90,9 +95,8 @@ def test_the_referee_finds_who_was_replaced_f2(
     assert re.search(r"Nives\s+contro|contro\s+Nives", shown), "the entry's fixture"
 
 
-@pytest.mark.parametrize(("expelled", "mark"), [(False, "ritirato"), (True, "escluso")])
-@pytest.mark.parametrize("base", [KO, GIRONE])
-@pytest.mark.parametrize("address", FOUND)
+@pytest.mark.parametrize(("expelled", "mark"), tries([(True, "escluso")], [(False, "ritirato"), (True, "escluso")]))
+@EVERYWHERE
 def test_an_entry_that_left_is_found_with_its_mark_r5(
     client: Client,
     opened: Opened,

@@ -12,6 +12,7 @@ from bench.stage import people
 from players.models import Player
 from tests.support.people import create_person
 from tests.support.play import OPENING, abandon, open_ready
+from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.entries import join
 from tournaments.entries.house import enter_house_players
@@ -40,8 +41,7 @@ def begun(opened: Opened, base: Settings, people: int, house: int, now: datetime
 
 
 @pytest.mark.rule("E8", "R2")
-@pytest.mark.parametrize("base", [KO, GIRONE])
-@pytest.mark.parametrize("house", [0, 3])
+@pytest.mark.parametrize(("base", "house"), [(GIRONE, 0), (KO, 3), *tries([], [(KO, 0), (GIRONE, 3)])])
 def test_the_pages_together_are_the_standings(
     opened: Opened, base: Settings, house: int, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
