@@ -12,6 +12,7 @@ from itertools import combinations, product
 from games.engine.game import Length, Setup
 from games.rules import RULESETS
 from tests.games import naive_replay
+from tests.support.thorough import tries
 
 CONTEXTS = ("free", "ko", "round_robin")
 LENGTHS = {
@@ -23,6 +24,11 @@ OTHER_LENGTHS = [("deals", 1), ("deals", 2), ("points", 6), ("points", 11)]
 TRIONFO = ("trionfo", 2)
 
 TABLES = [(ruleset, players) for ruleset in RULESETS for players in naive_replay.players_of(ruleset)]
+# Captures, a card with no calls, calls that go with a card, calls alone, three with the morto: each way there is to
+# move, for what is the same code whatever the rules.
+KINDS = tries(
+    [("scopa", 2), ("briscola", 4), ("tresette", 4), ("tressette-classico", 4), ("tressette-accusa", 3)], TABLES
+)
 
 
 def lengths_of(ruleset: str) -> list[tuple[str, int]]:

@@ -97,7 +97,7 @@ def find_written_rows(match: Match, act: Callable[[], object]) -> tuple[Any, ...
 ON_BOTH = {("scopa", 2), ("briscola", 4), ("tressette-accusa", 3)}  # another game's rows are written no otherwise
 SETUPS = [
     pytest.param(setup, marks=[pytest.mark.both_databases] if table in ON_BOTH else [])
-    for table in setups.TABLES
+    for table in setups.KINDS
     for setup in setups.chosen(*table)[: tries(1, 20)]
 ]
 

@@ -1,4 +1,4 @@
-"""Every finished match exports its record, and reading it gives the same result: all rulesets, calls and forfeits.
+"""Every finished match exports its record, and reading it gives the same result: rulesets, calls and forfeits.
 
 Matches are played at random through the services, as people at a table play them.
 """
@@ -149,7 +149,7 @@ def check(match: Match) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("number", range(EACH))
-@pytest.mark.parametrize(("ruleset", "players"), setups.TABLES)
+@pytest.mark.parametrize(("ruleset", "players"), setups.KINDS)
 def test_a_match_played_at_the_table_gives_the_same_result_from_its_record(
     ruleset, players, number, people, now, client
 ):
