@@ -24,7 +24,7 @@ from tests.support.thorough import tries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("X1")]
 
-PAIRS = tries(24, 3_200)  # for each game and viewer
+PAIRS = tries(12, 3_200)  # for each game and viewer
 EACH = tries(6, 60)  # for each moment
 GAMES: dict[str, dict[str, Any]] = {
     "accuso": {
@@ -104,7 +104,7 @@ def test_calls_tell_what_they_say_and_nothing_else(
     assert count_tells(game, [anna, bruno, carla, dino], viewer, now) == 0
 
 
-@pytest.mark.parametrize("game", ["buon gioco", "accuso"])
+@pytest.mark.parametrize("game", tries(["buon gioco"], ["buon gioco", "accuso"]))
 def test_a_frame_that_told_whether_others_could_call_would_be_caught(
     anna: Player, bruno: Player, carla: Player, dino: Player, now: datetime, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from records.replay_narrative import narrate_steps
 from tests.support.arrangements import arrange_once
 from tests.support.html import drop_layout
 from tests.support.tables import CONTROLS, again, play, play_out, seated
+from tests.support.thorough import tries
 
 GOLDEN = sorted((Path(__file__).parent.parent / "games" / "golden").glob("*.json"))
 
@@ -46,8 +47,13 @@ def test_every_deal_of_every_golden_record_is_gone_through_from_every_seat(path)
     match, seats = unplayed(record)
     names = read_names(record, verbale.parse(record).setup)
     assert replays.replay_deal(record, 0) is replays.replay_deal(record, len(record["deals"]) + 1) is None
-    before = (0, 0)
+    before: tuple[int, int] | None = (0, 0)
+    last = len(record["deals"])
+    ends = {1, 2, last - 1, last}  # each deal is replayed after all those before it
     for place, recorded in enumerate(record["deals"], start=1):
+        if place not in tries(ends, range(last + 1)):
+            before = None
+            continue
         replayed = replays.replay_deal(record, place)
         assert replayed is not None
         sentences = narrate_steps(replayed, names)
@@ -55,13 +61,13 @@ def test_every_deal_of_every_golden_record_is_gone_through_from_every_seat(path)
         assert all(sentences), "each step has its sentence"
         opened = replays.build_frames(match, seats, replayed, None)
         assert len(opened) == len(sentences)
-        assert tuple(opened[0]["score"]) == before
+        assert before in (None, tuple(opened[0]["score"]))
         before = tuple(opened[-1]["score"])
         for number, frame in enumerate(opened):
             assert frame["v"] == number
             assert frame["legal"] == []
             assert all(hand["count"] == len(hand["cards"]) for hand in frame["hands"]), "every hand is open"
-        for seat in range(match.hands):
+        for seat in tries([place % match.hands], range(match.hands)):
             if match.players == 3 and seat == 2:
                 continue
             own = replays.build_frames(match, seats, replayed, seat)
