@@ -95,18 +95,22 @@ def is_back(page: Page, at: int) -> None:
     expect(page.locator(f"#table[data-line=open][data-version='{at}']")).to_be_visible()
 
 
-def test_a_server_that_dies_costs_nobody_a_card(pages: tuple[Page, Page], server: Server) -> None:
+@pytest.mark.parametrize(
+    "suspends", [pytest.param(False, id="killed", marks=pytest.mark.soak), pytest.param(True, id="suspended")]
+)
+def test_a_server_that_dies_costs_nobody_a_card(pages: tuple[Page, Page], server: Server, suspends: bool) -> None:
+    """A server is killed in the middle of a play, of which it may have heard or, ``suspends``, hasn't; another one is
+    restarted as soon as it may have heard of one."""
     leader, other = pages
     before = read_version(leader)
-    card = play_first_card(leader)  # it may have heard of it, or not
-    server.kill()
-    for page in pages:
-        is_back(page, before + 1)
-        expect_lying(page, card)
+    card = play_first_card(leader)
+    is_back(other, before + 1)
+    expect_lying(other, card)
     assert count_hand(leader) == 9
 
     heard = [collect_complaints(page) for page in pages]
-    server.suspend()
+    if suspends:
+        server.suspend()
     play_first_card(other)
     server.kill()
     for page in pages:
