@@ -112,9 +112,8 @@ def test_two_pairs_enter_confirm_play_tresette_and_see_it_counted(
 ) -> None:
     heard = [collect_complaints(page) for page in pages.values()]
     ada, berto, cesira, delio = pages.values()
-    for name in ("Ada", "Cesira"):  # the others have accounts
-        sign_up(pages[name], name)
-    for name in ("Berto", "Delio"):
+    sign_up(ada, "Ada")  # the others have accounts
+    for name in NAMES[1:]:
         session = sign_in(create_person(name, timezone.now())).cookies["sessionid"].value
         pages[name].context.add_cookies([{"name": "sessionid", "value": session, "url": base_url}])
     address = make_tournament(ada)
