@@ -5,7 +5,7 @@ import io
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -123,10 +123,10 @@ def correct(referee: Page, address: str, name: str) -> None:
     decide_at_desk(referee, "risultato", winner="1" if first else "0", **points)
 
 
-def taken_home(page: Page, address: str, name: str, lines: set[str]) -> None:
+def taken_home(page: Page, address: str, name: str, lines: set[str], prints: Sequence[str]) -> None:
     """Check what a visitor prints and opens in other programs, with the libraries that read it (W2)."""
     page.emulate_media(media="print")
-    for what in PRINTS:
+    for what in prints:
         answer = page.goto(f"{address}stampa/{what}/")
         assert answer is not None
         assert answer.status == 200, what
@@ -159,7 +159,9 @@ def recomputed(env: dict[str, str]) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def the_end(visitor: Page, address: str, name: str, recompute: Callable[[], object]) -> None:
+def the_end(
+    visitor: Page, address: str, name: str, recompute: Callable[[], object], prints: Sequence[str] = PRINTS
+) -> None:
     """Check the end of the evening: pages, paper and files. ``recompute``: counts all anew and finds nothing else."""
     visitor.goto(address)
     expect(visitor.locator("#rulings")).to_contain_text("vince")
@@ -167,5 +169,5 @@ def the_end(visitor: Page, address: str, name: str, recompute: Callable[[], obje
     expect(visitor.locator("main")).to_contain_text("ritirato")
     assert read_standings_row(visitor, "Ugo")[2] == "0", "all of Ugo's counts for nobody (R5)"
     expect(visitor.locator("#adesso")).to_contain_text(WINNER)
-    taken_home(visitor, address, name, {"Ugo", "Ines"})
+    taken_home(visitor, address, name, {"Ugo", "Ines"}, prints)
     recompute()
