@@ -30,7 +30,7 @@ SAID_EVERY = 10.0  # seconds between two words on how far it is
 SECONDS = "smazzata/seconds"  # of each test in the last runs here, kept by pytest's cache
 CONTROLLER = "tests.workers.controller"
 LAST = 1_000  # rank of what need not begin first
-UNKNOWN = 0.05  # seconds a test is thought to take that was never run here
+UNKNOWN, UNKNOWN_FIRST = 0.05, 0.3  # seconds a test is thought to take that was never run here
 
 Group = list[int]  # places in ``session.items`` of tests that run one after the other in one process
 
@@ -204,8 +204,9 @@ class Progress:
         self.longest: list[tuple[float, str]] = []
 
     def weigh(self, item: pytest.Item) -> float:
-        """Return the seconds that a test took here last time."""
-        return self.seconds.get(item.nodeid, UNKNOWN)
+        """Return the seconds that a test took here last time, or a guess."""
+        guess = UNKNOWN_FIRST if item.get_closest_marker("first") else UNKNOWN
+        return self.seconds.get(item.nodeid, guess)
 
     def begin(self, items: Sequence[pytest.Item]) -> None:
         if self.reporter:
@@ -229,7 +230,7 @@ class Progress:
     def say(self) -> None:
         passed = time.monotonic() - self.began
         share = 1 - self.left / self.whole if self.whole else 1.0
-        left = f", about {passed / share - passed:.0f} s left" if 0.02 < share < 1 else ""
+        left = f", about {passed / share - passed:.0f} s left" if 0.1 < share < 1 else ""
         red = f", {self.failures} failed" if self.failures else ""
         self.write(f"{self.done:,} of {self.total:,} tests in {passed:.0f} s{red}{left}")
 

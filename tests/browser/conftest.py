@@ -76,7 +76,7 @@ def _files_as_the_product_serves_them(django_test_environment: None) -> Iterator
 
 @pytest.fixture(scope="session")
 def door() -> Iterator[socket.socket]:
-    """Where this process's site listens, test after test: a browser need not fetch again what never changes."""
+    """Give the door at which this process's site listens, test after test: what never changes isn't fetched again."""
     with live.bound_socket() as listening:
         yield listening
 

@@ -106,7 +106,7 @@ def test_a_port_that_is_taken_is_an_error_and_no_silence() -> None:
 
 
 def test_no_figure_can_have_a_person_in_it(db: None) -> None:
-    """Whatever was counted until now: a figure has no samples before."""
+    """Read what was counted until now: a figure has no samples before."""
     ours = [metric for name, metric in REGISTRY._names_to_collectors.items() if name.startswith("smazzata_")]
     assert len(ours) > 5
     assert {label for metric in ours for label in getattr(metric, "_labelnames", ())} == LABELS

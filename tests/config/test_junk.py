@@ -141,7 +141,7 @@ def is_route(address: str) -> bool:
 
 
 def test_no_address_with_junk_in_it_is_a_fault_of_ours_at8(world: World) -> None:
-    """What answers where there is no view is asked in each part of the site; in a soak everywhere."""
+    """Ask what answers where there is no view in each part of the site; in a soak everywhere."""
     client = Client()
     client.force_login(world.organiser.user)
     known = world.known("", world.running)

@@ -201,7 +201,7 @@ def start_another_server() -> object:
 def test_whatever_starts_in_an_unsafe_production_refuses_before_anything_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], start: Callable[[], object]
 ) -> None:
-    """In this process, whose settings are the tests' and unsafe; the soak starts each of them for real."""
+    """Ask in this process, whose settings are the tests' and unsafe; the soak starts each of them for real."""
     monkeypatch.delitem(sys.modules, "config.asgi", raising=False)
     with given(variables(tmp_path)):
         try:

@@ -45,7 +45,7 @@ TYPED = {"Insulti in chat", "Non ero io"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an address answered to a reader. ``text``: of a page; ``fault``: the exception in the answer's place."""
+    """Answer of an address to a reader. ``text``: of a page; ``fault``: the exception in the answer's place."""
 
     address: str
     reader: str

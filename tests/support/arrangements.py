@@ -158,7 +158,7 @@ def has_wide_parameter(item: pytest.Item) -> bool:
 
 
 class Stack:
-    """What stands in the database of this process, each step in the transaction of the one before."""
+    """Steps that stand in the database of this process, each in the transaction of the one before."""
 
     def __init__(self) -> None:
         self.levels: list[Level] = []

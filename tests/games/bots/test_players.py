@@ -34,7 +34,7 @@ def test_there_are_three_strengths_and_every_game_on_offer_has_them() -> None:
 
 @pytest.fixture
 def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What may be played and what may be seen is asked of players who think in the same way, but not for long."""
+    """Ask what may be played and seen of players who think in the same way, but not for long."""
 
     def find_less(*about: Any) -> Effort:
         effort = find_effort(*about)
