@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 from time import perf_counter
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -25,8 +26,14 @@ def evening(opened: Opened, now: datetime) -> Tournament:
 
 @pytest.fixture
 def open_desk(open_as_organiser: Callable[..., Page], evening: Tournament) -> Callable[..., Page]:
-    """Opens the page of quick entry, each time in another browser."""
-    return lambda **more: open_as_organiser(f"/tornei/{evening.public_id}/risultati/", **more)
+    """Open the page of quick entry, each time in another browser, and wait until it takes what is typed."""
+
+    def open_page(**more: Any) -> Page:
+        page = open_as_organiser(f"/tornei/{evening.public_id}/risultati/", **more)
+        expect(page.locator("[autofocus]")).to_be_focused()  # a page can be loaded a moment before
+        return page
+
+    return open_page
 
 
 def count_done(tournament: Tournament) -> int:
@@ -70,7 +77,7 @@ def test_another_table_comes_first_and_a_refusal_keeps_what_was_typed(
 def test_without_a_script_the_same_keys_do_it(open_desk: Callable[..., Page], evening: Tournament) -> None:
     page = open_desk(java_script_enabled=False)
     for points in ("7", "4", "6", "5"):
-        expect(page.locator("[autofocus]")).to_be_focused()  # a page can be loaded a moment before
+        expect(page.locator("[autofocus]")).to_be_focused()
         with page.expect_navigation():
             page.keyboard.type(points)
             page.keyboard.press("Enter")
