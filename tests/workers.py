@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
 from multiprocessing import Pipe
@@ -82,7 +83,6 @@ class Controller:
         self.started = 0
         self.groups: deque[Group] = deque()
         self.progress = Progress(config)
-        self.failed: list[str] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         if session.testsfailed and not session.config.option.continue_on_collection_errors:
@@ -134,6 +134,8 @@ class Controller:
                 code = 0
             except KeyboardInterrupt:
                 pass
+            except BaseException:
+                theirs.send(("broken", traceback.format_exc()))
             finally:
                 os._exit(code)
         theirs.close()
@@ -156,6 +158,8 @@ class Controller:
             self.config.hook.pytest_runtest_logreport(report=report)
             if report.failed:
                 self.progress.name_failure(report)
+        elif word == "broken":
+            self.progress.write(f"A worker broke down:\n{about}")
         elif word == "over":
             place, seconds, own = about
             worker.todo.remove(place)
@@ -166,15 +170,16 @@ class Controller:
         self.workers.remove(worker)
         worker.channel.close()
         _, status = os.waitpid(worker.pid, 0)
-        if not worker.todo and status == 0:
+        if not worker.todo:
+            if status:  # another one would fare no better
+                raise self.session.Interrupted(f"a worker ended with status {status} between two tests")
             return
-        if worker.todo:
-            item = self.session.items[worker.todo.popleft()]
-            text = f"its process ended with status {status} while it ran"
-            report = pytest.TestReport(item.nodeid, item.location, {}, "failed", text, "call")
-            self.config.hook.pytest_runtest_logreport(report=report)
-            self.progress.name_failure(report)
-            self.progress.count(item, 0.0, 0.0)
+        item = self.session.items[worker.todo.popleft()]
+        text = f"its process ended with status {status} while it ran"
+        report = pytest.TestReport(item.nodeid, item.location, {}, "failed", text, "call")
+        self.config.hook.pytest_runtest_logreport(report=report)
+        self.progress.name_failure(report)
+        self.progress.count(item, 0.0, 0.0)
         if worker.todo:
             self.groups.appendleft(list(worker.todo))
         self.fork(base)
