@@ -8,7 +8,7 @@ settings.
 from pathlib import Path
 
 from config.settings import *  # noqa: F403
-from config.settings import DATA_DIR, DATABASES, MIDDLEWARE, REST_FRAMEWORK, STORAGES
+from config.settings import CACHES, DATA_DIR, DATABASES, MIDDLEWARE, REST_FRAMEWORK, STORAGES
 
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -22,6 +22,8 @@ SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = True
 STATICS = "tests.support.statics.FoundWhenAsked"
 MIDDLEWARE = [STATICS if name == "servestatic.middleware.ServeStaticMiddleware" else name for name in MIDDLEWARE]
 ALLOWED_HOSTS = ["*"]
+# A Redis that is slow on a busy machine isn't away: limits would begin anew in the database in the middle of a test.
+CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 60, "socket_timeout": 60}
 # All tests come from one address, hundreds a minute; whoever tests the throttles sets their rates.
 MIXING_SECONDS = 0  # nobody here adds nonces; whoever tests that says for how long they are waited for
 POST_RATES: dict[str, str] = {}
