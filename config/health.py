@@ -7,6 +7,7 @@ two seconds at most for Redis, and says no reasons: those are in the log.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -32,7 +33,8 @@ _migrated = False  # once true it stays so: this process's code expects no more 
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("ok", content_type="text/plain")
+    """Answer, with this process's hour in milliseconds: pages set their clocks by it (H14)."""
+    return HttpResponse("ok", content_type="text/plain", headers={"X-Hour": str(int(time.time() * 1000))})
 
 
 def check_database() -> bool:

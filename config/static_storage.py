@@ -19,6 +19,8 @@ class BundledStaticStorage(CompressedManifestStaticFilesStorage):
     """
 
     bundles = {
+        "js/live.js": "js/page.js",
+        "js/wall.js": "js/screen.js",
         "js/table/main.js": "js/table.js",
         "js/replay/main.js": "js/replay.js",
         "js/lesson/main.js": "js/lesson.js",
@@ -40,6 +42,10 @@ class BundledStaticStorage(CompressedManifestStaticFilesStorage):
                     Path(self.path(whole)).write_text("".join(map(self._read, parts)), encoding="utf-8")
                     paths[whole] = (self, whole)
         yield from super().post_process(paths, dry_run, **options)
+
+    def url(self, name: str | None, force: bool = False) -> str:
+        """Return the address of a file, or of the bundle that begins with it."""
+        return str(super().url(self.bundles.get(name or "", name), force))
 
     def _read(self, name: str, /) -> str:
         return Path(self.path(name)).read_text(encoding="utf-8")

@@ -144,9 +144,9 @@ def build_script(main: str = "js/table/main.js", used: Collection[str] = MODULES
     A module is named by the address a plain relative import asks for, and the address of the file. There are none where
     the storage has made one file of them (config/static_storage.py).
     """
-    whole = getattr(staticfiles_storage, "bundles", {}).get(main)
+    whole = main in getattr(staticfiles_storage, "bundles", {})
     modules = [(f"{settings.STATIC_URL}js/table/{name}.js", static(f"js/table/{name}.js")) for name in used]
-    return {"script": static(whole or main), "modules": [] if whole else modules}
+    return {"script": static(main), "modules": [] if whole else modules}
 
 
 def list_client_words() -> dict[str, str]:

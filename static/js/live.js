@@ -1,6 +1,8 @@
 // What keeps a page live: the person's socket (their table is open), the page's socket (something changed), the
 // countdowns. It draws nothing itself: a hint makes htmx fetch the page's #live region again.
 
+import { pageClock } from "./clock.js";
+
 const BACKOFF = { first: 500, most: 15000 };
 const POLL_MS = 10000;
 const PING_MS = 25000;
@@ -49,7 +51,7 @@ class LiveSocket {
     let ping = 0;
     socket.addEventListener("open", () => {
       this.attempt = 0;
-      ping = setInterval(() => socket.send(JSON.stringify({ t: "ping", c: Date.now() })), PING_MS);
+      ping = setInterval(() => socket.send(JSON.stringify({ t: "ping", c: performance.now() })), PING_MS);
       this.onState(true);
     });
     socket.addEventListener("message", (event) => {
@@ -94,12 +96,12 @@ const drawer = () => Reflect.get(globalThis, "htmx");
 
 /** Seconds for which a page where much changes stays as it is, however many hints come. */
 const calmMs = Number(document.querySelector("main")?.dataset.liveCalm ?? 0) * 1000;
-let refreshed = 0;
+let refreshed = -calmMs;
 
 /** Many hints in a moment are one refresh, and not every reader's at the same instant. */
 function refreshSoon() {
   if (hinted) return;
-  const rest = Math.max(0, refreshed + calmMs - Date.now());
+  const rest = Math.max(0, refreshed + calmMs - performance.now());
   hinted = setTimeout(
     () => {
       hinted = 0;
@@ -115,7 +117,7 @@ let due = 0;
 function refreshWhenDue() {
   clearTimeout(due);
   const at = Date.parse(region()?.dataset.refreshAt ?? "");
-  if (at) due = setTimeout(refresh, Math.max(0, at - Date.now() - offset) + 300);
+  if (at) due = setTimeout(refresh, Math.max(0, at - pageClock.now()) + 300);
 }
 
 /** How to find a control of the region drawn anew; "" if there is no way. @param {HTMLElement} element */
@@ -173,7 +175,7 @@ async function refresh() {
     return;
   }
   refreshing = true;
-  refreshed = Date.now();
+  refreshed = performance.now();
   let restore = place();
   region()?.addEventListener("htmx:beforeSwap", () => (restore = place()), { once: true }); // done while it was asked
   try {
@@ -396,18 +398,15 @@ function countdown(seconds) {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-const served = Number(document.querySelector("meta[name=server-time]")?.getAttribute("content")) || Date.now();
-const offset = served - Date.now(); // the server's clock decides, not the browser's
-
 function tick() {
   for (const element of document.querySelectorAll("[data-countdown]")) {
     const ends = Date.parse(element.getAttribute("datetime") ?? "");
-    const left = Math.max(0, Math.round((ends - Date.now() - offset) / 1000));
+    const left = Math.max(0, Math.round((ends - pageClock.now()) / 1000));
     element.textContent = countdown(left);
   }
   for (const element of document.querySelectorAll("[data-since]")) {
     const { since = "", first, eachSecond } = /** @type {HTMLElement} */ (element).dataset;
-    const waited = Math.max(0, Math.floor((Date.now() + offset - Date.parse(since)) / 1000));
+    const waited = Math.max(0, Math.floor((pageClock.now() - Date.parse(since)) / 1000));
     element.textContent = String(Number(first) + Number(eachSecond) * waited);
   }
 }

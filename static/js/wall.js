@@ -1,6 +1,8 @@
 // The wall screen (O7): its sheets turn by themselves, and what was last seen stays when the line is lost. It draws
 // nothing itself: live.js fetches the region again, and this shows one of its sheets.
 
+import { pageClock } from "./clock.js";
+
 const TURN_MS = 12000;
 const CHECK_MS = 1000;
 
@@ -9,7 +11,7 @@ const lost = document.getElementById("wall-lost");
 const pause = document.getElementById("wall-pause");
 let shown = "";
 let index = 0;
-let turnedAt = Date.now();
+let turnedAt = performance.now();
 let paused = false;
 let loud = false;
 let seenRound = "";
@@ -46,7 +48,7 @@ function show() {
 function turn(by) {
   shown = "";
   index += by;
-  turnedAt = Date.now();
+  turnedAt = performance.now();
   show();
 }
 
@@ -71,8 +73,6 @@ function chime() {
 }
 
 const CHIME_AT = [300, 60, 0]; // seconds before the end of a round's clock (O6)
-const wallServed = Number(document.querySelector("meta[name=server-time]")?.getAttribute("content")) || Date.now();
-const wallOffset = wallServed - Date.now(); // the server's clock decides, as in live.js
 /** @type {Map<string, number>} */
 let left = new Map(); // seconds of each clock, when it was last looked at
 
@@ -82,7 +82,7 @@ function noteClocks() {
   const now = new Map();
   for (const clock of document.querySelectorAll("time[data-round-clock]")) {
     const ends = clock.getAttribute("datetime") ?? "";
-    now.set(ends, (Date.parse(ends) - Date.now() - wallOffset) / 1000);
+    now.set(ends, (Date.parse(ends) - pageClock.now()) / 1000);
   }
   if ([...now].some(([ends, after]) => CHIME_AT.some((mark) => (left.get(ends) ?? after) > mark && after <= mark)))
     chime();
@@ -95,7 +95,7 @@ function noteRound() {
   if (seenRound && round !== seenRound) {
     index = 0;
     shown = "";
-    turnedAt = Date.now();
+    turnedAt = performance.now();
     chime();
   }
   seenRound = round;
@@ -129,7 +129,7 @@ document.getElementById("wall-start")?.addEventListener("click", () => {
 pause?.addEventListener("click", () => {
   paused = !paused;
   pause.setAttribute("aria-pressed", String(paused));
-  turnedAt = Date.now();
+  turnedAt = performance.now();
 });
 addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") turn(1);
@@ -150,6 +150,6 @@ new MutationObserver(() => {
 bar?.removeAttribute("hidden");
 noteRound();
 show();
-setInterval(() => !paused && Date.now() - turnedAt >= TURN_MS && turn(1), CHECK_MS);
+setInterval(() => !paused && performance.now() - turnedAt >= TURN_MS && turn(1), CHECK_MS);
 setInterval(noteClocks, CHECK_MS);
 setInterval(askSite, 10 * CHECK_MS);

@@ -80,6 +80,7 @@ def test_each_page_has_its_script_in_one_file_that_is_collected_with_a_hash(tmp_
         storage = BundledStaticStorage()
         for main, whole in BundledStaticStorage.bundles.items():
             assert storage.stored_name(whole) != whole
+            assert storage.url(main) == storage.url(whole)
             text = (tmp_path / storage.stored_name(whole)).read_text()
             own = (ROOT / "static" / main).read_text().splitlines()[-1]
             assert own in text

@@ -29,20 +29,20 @@ export class AfterMatch {
   /** The match is over. @param {View} view */
   open(view) {
     if (!this.place || this.opened || view.seat === null) return;
-    this.opened = Date.now();
+    this.opened = performance.now();
     void this.look();
   }
 
   /** Look soon: much may change in a moment. */
   lookSoon() {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.look(), Math.max(50, this.looked + CALM - Date.now()));
+    this.timer = window.setTimeout(() => void this.look(), Math.max(50, this.looked + CALM - performance.now()));
   }
 
   async look() {
     if (!this.place) return;
     clearTimeout(this.timer);
-    this.looked = Date.now();
+    this.looked = performance.now();
     try {
       const answer = await fetch(this.place.dataset.afterUrl ?? "");
       if (answer.ok) this.draw(await answer.text());
@@ -88,7 +88,7 @@ export class AfterMatch {
       () => {
         if (!byId("result").hidden) location.replace(url);
       },
-      Math.max(0, this.opened + REST - Date.now()),
+      Math.max(0, this.opened + REST - performance.now()),
     );
   }
 }

@@ -6,6 +6,8 @@
  * server gives it its first answer. Views older than the last one are dropped here. It draws nothing.
  */
 
+import { ServerClock, watchJumps } from "../clock.js";
+
 /** @typedef {import("./types.js").View} View */
 /**
  * @typedef {{t: string, id: string, v?: number, move?: string, confirm?: boolean, text?: string, with?: string[],
@@ -32,7 +34,7 @@ const PATIENCE = 6000;
 const CONNECTING = 8000; // a line that isn't there after so long is begun anew
 const HURRIED = 1000; // as CONNECTING, where there is reason to think that it will be better now
 const OURS = ["unavailable", "internal"]; // nothing is known to have happened: the same action is asked for again
-const SAMPLES = 8;
+const UNKNOWN = 1e6; // ms that a view may be old: any answer to a ping knows better
 const CROWD = 4429; // too many sockets of one person
 // a game without calls
 const SILENT = {
@@ -60,8 +62,7 @@ export class TableSocket {
     this.version = -1;
     /** @type {Map<string, Action>} actions without an answer yet, oldest first */
     this.pending = new Map();
-    /** @type {{rtt: number, offset: number}[]} */
-    this.samples = [];
+    this.clock = new ServerClock();
     /** @type {WebSocket | null} */
     this.socket = null;
     this.attempt = 0;
@@ -75,6 +76,7 @@ export class TableSocket {
     addEventListener("pageshow", (event) => event.persisted && this.hurry());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
     setInterval(() => this.beat(), PING_EVERY);
+    watchJumps(() => this.pingThrice());
   }
 
   open() {
@@ -91,19 +93,18 @@ export class TableSocket {
       if (socket !== this.socket) return;
       this.attempt = 0;
       this.heard = performance.now();
-      this.samples = [];
       this.raw({ t: "sync", v: Math.max(0, this.version) });
       for (const action of this.pending.values()) this.raw(action);
-      for (let i = 0; i < 3; i++) setTimeout(() => this.ping(), i * 150);
+      this.pingThrice();
       this.handlers.state("open");
     });
     socket.addEventListener("message", (event) => socket === this.socket && this.receive(event.data));
     socket.addEventListener("close", (event) => this.closed(socket, event.code));
   }
 
-  /** Server time, ms since the epoch: the offset of the ping with the shortest way. */
+  /** Server time, ms since the epoch. */
   now() {
-    return Date.now() + (this.samples[0]?.offset ?? 0);
+    return this.clock.now();
   }
 
   /** @param {Omit<Action, "id">} action @returns {string} the id it goes by */
@@ -139,7 +140,11 @@ export class TableSocket {
   }
 
   ping() {
-    this.raw({ t: "ping", c: Date.now() });
+    this.raw({ t: "ping", c: performance.now() });
+  }
+
+  pingThrice() {
+    for (let i = 0; i < 3; i++) setTimeout(() => this.ping(), i * 150);
   }
 
   beat() {
@@ -195,7 +200,8 @@ export class TableSocket {
 
   /** A view, from the socket or the one the page came with. @param {View} frame */
   view(frame) {
-    if (!this.samples.length) this.samples.push({ rtt: 1e6, offset: frame.now - Date.now() });
+    if (!this.clock.samples.length)
+      this.clock.learn(frame.now, performance.now() - UNKNOWN, performance.now() + UNKNOWN);
     if (frame.v < this.version) return;
     this.version = frame.v;
     this.handlers.view({ ...SILENT, ...frame });
@@ -219,9 +225,7 @@ export class TableSocket {
       if (typeof frame.v === "number" && frame.v > this.version) this.sync();
       this.handlers.refused(frame);
     } else if (frame.t === "pong") {
-      const rtt = Date.now() - frame.c;
-      const sample = { rtt, offset: frame.now + rtt / 2 - Date.now() };
-      this.samples = [...this.samples.slice(-SAMPLES), sample].sort((a, b) => a.rtt - b.rtt).slice(0, SAMPLES);
+      this.clock.learn(frame.now, frame.c, performance.now());
     } else if (frame.t === "chat") {
       this.handlers.chat(frame.lines);
     } else if (frame.t === "watchers") {
