@@ -66,7 +66,6 @@ MODULES = (
     "seen",
     "sha256",
     "socket",
-    "sound",
     "steps",
     "words",
 )

@@ -2,6 +2,7 @@
 // countdowns. It draws nothing itself: a hint makes htmx fetch the page's #live region again.
 
 import { pageClock } from "./clock.js";
+import { Sound } from "./sound.js";
 
 const BACKOFF = { first: 500, most: 15000 };
 const POLL_MS = 10000;
@@ -212,30 +213,8 @@ const PRESSING = new Set([
 /** @type {Record<string, [string, string]>} what each notice says, and the words of its link */
 const notices = JSON.parse(document.getElementById("notice-words")?.textContent || "{}");
 let flashing = 0;
-
-function beep() {
-  if ("noSound" in document.body.dataset) return; // as the reader prefers
-  try {
-    const audio = new AudioContext();
-    if (audio.state === "suspended") return; // the browser wants a click first: the banner will do
-    for (const [at, pitch] of [
-      [0, 659],
-      [0.16, 880],
-    ]) {
-      const tone = audio.createOscillator();
-      const volume = audio.createGain();
-      tone.frequency.value = pitch;
-      volume.gain.setValueAtTime(0.0001, audio.currentTime + at);
-      volume.gain.exponentialRampToValueAtTime(0.16, audio.currentTime + at + 0.02);
-      volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + at + 0.3);
-      tone.connect(volume).connect(audio.destination);
-      tone.start(audio.currentTime + at);
-      tone.stop(audio.currentTime + at + 0.32);
-    }
-  } catch {
-    // no sound on this device
-  }
-}
+const CALL = 0.16; // louder than what is heard at a table
+const sound = new Sound(!("noSound" in document.body.dataset), false);
 
 /** @param {string} words */
 function flash(words) {
@@ -317,7 +296,7 @@ function personal(frame) {
     if (quiet || announce(url, tableTitle, title, tableLink, true)) {
       document.getElementById("table-banner")?.setAttribute("data-table", url);
       flash(tableTitle);
-      beep();
+      sound.play("call", CALL);
     }
     document.dispatchEvent(new CustomEvent("table-open", { detail: url })); // the end of a match leads there
     goToTable(url);
@@ -330,7 +309,7 @@ function personal(frame) {
     announce(url, news, title, action);
     if (PRESSING.has(String(frame.code))) {
       flash(news);
-      beep();
+      sound.play("call", CALL);
     }
   }
 }

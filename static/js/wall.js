@@ -1,7 +1,9 @@
 // The wall screen (O7): its sheets turn by themselves, and what was last seen stays when the line is lost. It draws
 // nothing itself: live.js fetches the region again, and this shows one of its sheets.
 
+import { Awake } from "./awake.js";
 import { pageClock } from "./clock.js";
+import { Sound } from "./sound.js";
 
 const TURN_MS = 12000;
 const CHECK_MS = 1000;
@@ -16,6 +18,8 @@ let paused = false;
 let loud = false;
 let seenRound = "";
 let goodAt = new Date();
+const sound = new Sound(true, false);
+new Awake().keep(true);
 
 /** @returns {HTMLElement[]} */
 const sheets = () => [...document.querySelectorAll(".wall-sheet")].filter((e) => e instanceof HTMLElement);
@@ -54,22 +58,7 @@ function turn(by) {
 
 /** Two notes, when a round has been published or its clock says so; only after somebody has pressed the button. */
 function chime() {
-  if (!loud) return;
-  const audio = new AudioContext();
-  for (const [at, pitch] of [
-    [0, 659],
-    [0.25, 880],
-  ]) {
-    const tone = audio.createOscillator();
-    const volume = audio.createGain();
-    tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.0001, audio.currentTime + at);
-    volume.gain.exponentialRampToValueAtTime(0.3, audio.currentTime + at + 0.03);
-    volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + at + 0.5);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(audio.currentTime + at);
-    tone.stop(audio.currentTime + at + 0.55);
-  }
+  if (loud) sound.play("call", 0.3);
 }
 
 const CHIME_AT = [300, 60, 0]; // seconds before the end of a round's clock (O6)

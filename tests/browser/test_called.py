@@ -10,7 +10,18 @@ from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 from games.models import Match
 from players.models import Player
 from tests.support.tables import opened
+from tests.support.waiting import until
 
+# As browsers whose every new context is suspended until it is told to go on; it notes what is heard.
+SUSPENDED = """() => {
+  window.heard = [];
+  window.AudioContext = class extends AudioContext {
+    get state() { return this.told ? super.state : "suspended"; }
+    async resume() { this.told = true; await super.resume(); }
+  };
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) { heard.push(this.frequency.value); start.call(this, at); };
+}"""
 RULES = "/regole/"  # nothing there is drawn anew
 BANNER = "#table-banner"
 
@@ -20,6 +31,7 @@ def test_a_table_that_opens_while_a_page_is_on_its_way_is_called_there(
     open_as_organiser: Callable[..., Page], organiser: Player, bruno: Player
 ) -> None:
     context: BrowserContext = open_as_organiser("/").context
+    context.add_init_script(f"({SUSPENDED})()")
     page = context.new_page()
     matches: list[Match] = []
 
@@ -34,3 +46,5 @@ def test_a_table_that_opens_while_a_page_is_on_its_way_is_called_there(
     expect(link).to_be_visible()
     assert link.get_attribute("href") == reverse("table", args=[matches[0].public_id])
     expect(page).to_have_title("♦ Il tuo tavolo è aperto:")
+    until(lambda: page.evaluate("heard.length >= 2"), what="two notes")
+    assert page.evaluate("heard.slice(0, 2)") == [659, 880]

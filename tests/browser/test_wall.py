@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support import live
+from tests.support.browser import NOTE_LOCKS, is_awake
 from tests.support.real_tables import draw_real, list_round, publish_next
 from tests.support.standings import write_result
 from tests.support.tournaments import Opened
+from tests.support.waiting import until
 from tournaments.models import Tournament
 from tournaments.running.results import advance
 
@@ -25,6 +27,7 @@ def evening(opened: Opened, now: datetime) -> Tournament:
 def screen(browser: Browser, live_site: live.Site, evening: Tournament) -> Iterator[Page]:
     """The screen as a projector shows it, to nobody in particular."""
     context = browser.new_context(base_url=live_site.url, locale="it-IT", viewport={"width": 1920, "height": 1080})
+    context.add_init_script(NOTE_LOCKS)
     page = context.new_page()
     page.goto(f"/tornei/{evening.public_id}/schermo/")
     yield page
@@ -42,6 +45,7 @@ def find_sheet(page: Page) -> str:
 def test_a_room_sees_one_sheet_at_a_time_the_next_round_and_the_hour_of_the_last_picture(
     screen: Page, evening: Tournament, now: datetime
 ) -> None:
+    until(lambda: is_awake(screen), what="a screen that nobody touches for hours")
     sheets = []
     for _ in range(5):
         sheets.append(find_sheet(screen))

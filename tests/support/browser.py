@@ -89,3 +89,20 @@ def decide_at_desk(page: Page, what: str, **fields: str) -> None:
     act.get_by_role("button").click()
     act.locator("[name=sure]").click()
     expect(page.locator(".message-success")).to_be_visible(timeout=SOON)
+
+
+NOTE_LOCKS = """
+  window.locks = [];
+  const request = WakeLock.prototype.request;
+  WakeLock.prototype.request = async function (type) {
+    const stand_in = { released: false, release() { this.released = true; } };
+    const lock = await request.call(this, type).catch(() => stand_in);
+    locks.push(lock);
+    return lock;
+  };
+"""  # for pages that are asked whether they keep the screen on; a browser without one lets nobody
+
+
+def is_awake(page: Page) -> bool:
+    """Tell if a page keeps its screen on."""
+    return bool(page.evaluate("locks.some((lock) => !lock.released)"))

@@ -6,7 +6,7 @@ import { clockText } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./words.js").Speaker} Speaker */
-/** @typedef {import("./sound.js").Sound} Sound */
+/** @typedef {import("../sound.js").Sound} Sound */
 
 const LAST_SECONDS = 10_000; // ms
 const TICK = 200;

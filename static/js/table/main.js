@@ -1,6 +1,8 @@
 // @ts-check
 /** The table page: ties the line to the server, the scene, choosing, clocks and panels together. */
 
+import { Awake } from "../awake.js";
+import { Sound } from "../sound.js";
 import { AfterMatch } from "./after.js";
 import { Deck } from "./cards.js";
 import { celebrate } from "./celebration.js";
@@ -21,7 +23,6 @@ import { Rematch } from "./rematch.js";
 import { Scene } from "./scene.js";
 import { Seen } from "./seen.js";
 import { TableSocket } from "./socket.js";
-import { Sound } from "./sound.js";
 import { dealEnded, dealsEnd, pictures, takenBack } from "./steps.js";
 import { Speaker } from "./words.js";
 
@@ -41,6 +42,7 @@ const scene = new Scene(deck, speaker);
 const panels = new Panels(speaker, deck, Boolean(text.fewest));
 const seen = new Seen(deck, speaker);
 const lastTrick = new LastTrick(deck, speaker);
+const awake = new Awake();
 const sound = new Sound(text.preferences.sound, text.preferences.vibration);
 const line = new TableSocket(root.dataset.socket ?? "", {
   view: arrived,
@@ -294,6 +296,7 @@ function opened() {
 /** In this window; one that was replaced by another is quiet. @param {View} view */
 function title(view) {
   const mine = view.status === "playing" && panels.mine(view) && !opening() && root.dataset.line !== "replaced";
+  awake.keep(mine);
   document.title = mine ? `● ${speaker.words["your-turn"]}` : (root.dataset.title ?? document.title);
 }
 
