@@ -30,16 +30,21 @@ function isBusy(row) {
 }
 
 /**
- * Go to where the row is typed: to the first points that are missing.
- * @param {Element | null | undefined} row
+ * Go to where the row is typed: always to its first points, selected, whatever stands there already. Whoever types
+ * without looking types both.
+ * @param {Element} row
  */
 function go(row) {
-  const first = row && field(row, "points_0");
-  const second = row && field(row, "points_1");
-  const at = first?.value ? second : first;
-  const way = /** @type {HTMLElement | null | undefined} */ (row?.querySelector("a"));
-  (at ?? way)?.focus();
-  at?.select();
+  const first = field(row, "points_0");
+  const way = /** @type {HTMLElement | null} */ (row.querySelector("a"));
+  (first ?? way)?.focus();
+  first?.select();
+}
+
+function goToFinder() {
+  if (!(number instanceof HTMLInputElement)) return;
+  number.focus();
+  number.select();
 }
 
 /**
@@ -50,7 +55,9 @@ function goOn(row) {
   const all = [...(findList()?.children ?? [])];
   const later = all.slice(all.indexOf(row) + 1);
   const open = listOpen().filter((other) => other !== row && !other.classList.contains("is-sending"));
-  go(open.find((other) => later.includes(other)) ?? open[0] ?? number?.parentElement);
+  const next = open.find((other) => later.includes(other)) ?? open[0];
+  if (next) go(next);
+  else goToFinder();
 }
 
 /**
@@ -70,6 +77,43 @@ function leadOn() {
   if (!document.activeElement?.closest(".quick-row, #trova")) way?.focus();
 }
 
+/** A row that didn't arrive: by the name of the words about it that the page has. */
+class Trouble extends Error {}
+
+/**
+ * Post a row. Whoever was logged out and came back by another window has another token: it is asked for once.
+ * @param {FormData} data
+ * @param {boolean} again
+ * @returns {Promise<Document>} with the row as it is then
+ */
+async function post(data, again = false) {
+  const answer = await fetch(location.pathname, { method: "POST", body: data, headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if ((answer.ok || answer.status === 422) && page.querySelector(".quick-row")) return page;
+  if (answer.status === 429) throw new Trouble("many");
+  if (answer.status >= 500 || again) throw new Trouble(answer.status >= 500 ? "line" : "session");
+  const fresh = new DOMParser().parseFromString(await (await fetch(location.pathname)).text(), "text/html");
+  const token = fresh.querySelector("#live [name=csrfmiddlewaretoken]");
+  if (!(token instanceof HTMLInputElement)) throw new Trouble("session");
+  data.set("csrfmiddlewaretoken", token.value);
+  return post(data, true);
+}
+
+/**
+ * Say in a row why it didn't arrive, and what to do. What was typed is still there, under the key it was sent with: if
+ * it did arrive, and only the answer is lost, nothing is done twice.
+ * @param {HTMLElement} row
+ * @param {string} trouble
+ */
+function tellTrouble(row, trouble) {
+  const words = /** @type {HTMLTemplateElement | null} */ (document.getElementById(`trouble-${trouble}`));
+  row.querySelector("[data-trouble]")?.remove();
+  const told = words?.content.firstElementChild?.cloneNode(true);
+  if (told) row.querySelector("form")?.before(told);
+  if (said)
+    said.textContent = `${row.querySelector(".quick-table")?.textContent ?? ""} ${told?.textContent ?? ""}`.trim();
+}
+
 /**
  * Send a row and put the answer in its place: the result as it counts, or why it was refused.
  * @param {HTMLElement} row
@@ -82,11 +126,8 @@ async function send(row, form) {
   row.dataset.state = "sending";
   goOn(row);
   try {
-    const answer = await fetch(location.pathname, { method: "POST", body: data, headers: { Accept: "text/html" } });
-    if (!answer.ok && answer.status !== 422) throw new Error(String(answer.status));
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector(".quick-row");
-    if (!fresh) throw new Error("no row");
+    const page = await post(data);
+    const fresh = /** @type {Element} */ (page.querySelector(".quick-row"));
     held.delete(row.id);
     row.replaceWith(fresh);
     const after = page.getElementById("quick-after");
@@ -95,11 +136,11 @@ async function send(row, form) {
     leadOn();
     if (said) said.textContent = (fresh.querySelector(".form-error, .quick-result")?.textContent ?? "").trim();
     if (fresh.matches(OPEN) && !document.activeElement?.closest(".quick-row")) go(fresh);
-  } catch {
-    row.classList.remove("is-sending"); // nothing is lost: what was typed is still there, and is sent again
+  } catch (error) {
+    row.classList.remove("is-sending");
     row.classList.add("is-refused");
     row.dataset.state = "open";
-    if (said) said.textContent = row.querySelector(".quick-table")?.textContent ?? "";
+    tellTrouble(row, error instanceof Trouble ? error.message : "line");
   }
 }
 
@@ -173,8 +214,7 @@ document.addEventListener("keydown", (event) => {
   if (!(at instanceof HTMLInputElement) || !row || event.altKey || event.ctrlKey) return;
   if (event.key.toLowerCase() === "t" && at.name !== "code") {
     event.preventDefault();
-    number?.focus();
-    if (number instanceof HTMLInputElement) number.select();
+    goToFinder();
   }
   if (event.key === "Enter" && at.name === "points_0" && at.value) {
     event.preventDefault();
@@ -196,6 +236,10 @@ finder?.addEventListener("submit", (event) => {
   if (!(number instanceof HTMLInputElement)) return;
   event.preventDefault();
   const here = [...document.querySelectorAll(`[data-table="${CSS.escape(number.value.trim())}"]`)];
-  go(here.find((row) => row.matches(OPEN)) ?? here[0] ?? number.parentElement);
+  const row = here.find((one) => one.matches(OPEN)) ?? here[0];
   number.value = "";
+  if (row) go(row);
 });
+
+const waiting = document.querySelector("[autofocus]");
+if (waiting instanceof HTMLInputElement) waiting.select();

@@ -1,12 +1,13 @@
 """Quick entry in a real browser (O4): the keyboard alone, each keystroke counted, and without a script."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from time import perf_counter
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.hands import Hands
 from tests.support.people import create_person
@@ -68,9 +69,48 @@ def test_another_table_comes_first_and_a_refusal_keeps_what_was_typed(
     expect(ninth).to_have_class("quick-row is-refused")
     expect(ninth.locator('[name="points_1"]')).to_have_value("5")
     expect(page.locator('.quick-row[data-table="10"] [name="points_0"]')).to_be_focused()
-    hands.press("t", "9", "Enter", "4", "Enter")
+    hands.press("t", "9", "Enter")
+    first = ninth.locator('[name="points_0"]')
+    expect(first).to_be_focused()
+    assert first.evaluate("e => [e.selectionStart, e.selectionEnd]") == [0, 1], "what is typed takes its place"
+    hands.press("7", "Enter", "4", "Enter")
     expect(ninth.locator(".quick-result")).to_contain_text("vince")
     assert count_done(evening) == 1
+
+
+@pytest.mark.rule("O4")
+def test_a_row_that_did_not_arrive_says_so_and_enter_sends_the_same_act_again(
+    open_desk: Callable[..., Page], evening: Tournament
+) -> None:
+    page = open_desk()
+    hands, first = Hands(page), page.locator('.quick-row[data-table="1"]')
+    lost: list[int] = []
+
+    def lose_answer(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch().status)  # it has arrived, and its answer hasn't
+            route.abort()
+        else:
+            route.fallback()
+
+    page.route("**/risultati/", lose_answer)
+    hands.press("7", "Enter", "4", "Enter")
+    expect(first.locator("[data-trouble=line]")).to_be_visible()
+    assert (lost, count_done(evening)) == ([200], 1)
+    hands.press("t", "1", "Enter", "7", "Enter", "4", "Enter")
+    expect(page.locator(".is-refused")).to_have_count(0)
+    expect(first.locator(".quick-result")).to_contain_text("vince")
+
+    cookies = page.context.cookies()
+    page.context.clear_cookies()  # logged out, or another reader now
+    second = page.locator('.quick-row[data-table="2"]')
+    hands.press("t", "2", "Enter", "6", "Enter", "5", "Enter")
+    expect(second.locator("[data-trouble=session] a")).to_have_attribute("href", re.compile("next="))
+    expect(second.locator('[name="points_1"]')).to_have_value("5")
+    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    second.locator('[name="points_1"]').press("Enter")
+    expect(second.locator(".quick-result")).to_contain_text("vince")
+    assert count_done(evening) == 2
 
 
 @pytest.mark.rule("O4")

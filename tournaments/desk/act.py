@@ -5,9 +5,11 @@ once. No decision about a fixture is made here.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 from players.models import Player
 from tournaments.core import notify
@@ -36,6 +38,11 @@ class Act:
     now: datetime
     key: str = ""
     stamp: str = ""
+
+
+def compute_seal(what: str, values: Mapping[str, Any]) -> str:
+    """Return a digest of what was typed in a form: another one as soon as it is changed."""
+    return sha256(json.dumps([what, values], sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
 def begin_act(tournament_id: int, act: Act, *, needs_reason: bool = True) -> Tournament | None:

@@ -1,9 +1,7 @@
 """The forms of a referee's acts, each with its reason (F2)."""
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
@@ -20,7 +18,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.core.result import FORFEIT, ResultTerms
 from tournaments.core.rows import EntryRow
-from tournaments.desk.act import Act
+from tournaments.desk.act import Act, compute_seal
 from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.queries import list_seats
 from tournaments.desk.rehearsal import Consequences
@@ -64,7 +62,7 @@ class ActForm(forms.Form):
     def seal(self) -> str:
         """A digest of what was typed: another one as soon as it is changed."""
         values = {name: value for name, value in self.cleaned_data.items() if name not in ("key", "stamp")}
-        return sha256(json.dumps([self.what, values], sort_keys=True, default=str).encode()).hexdigest()[:16]
+        return compute_seal(self.what, values)
 
     @property
     def is_confirmed(self) -> bool:

@@ -1,6 +1,8 @@
 """The form of one result in quick entry (O4, O5): the points of the match, or of each deal, and how it was won."""
 
+from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
 from django import forms
 from django.http import QueryDict
@@ -9,9 +11,11 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import scores
 from games.engine.match import find_leader, find_terms
+from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT, ResultTerms
+from tournaments.desk.act import Act, compute_seal
 from tournaments.desk.results import MAX_POINTS, Decision
 
 MAX_DEALS = 60
@@ -40,6 +44,7 @@ class QuickForm(forms.Form):
     how = forms.ChoiceField(label=gettext_lazy("Se non ai punti"), required=False)
     fixture = forms.IntegerField(widget=forms.HiddenInput)
     stamp = forms.CharField(widget=forms.HiddenInput, max_length=16, required=False)
+    key = forms.CharField(widget=forms.HiddenInput, max_length=36, required=False)
 
     def __init__(
         self,
@@ -51,7 +56,7 @@ class QuickForm(forms.Form):
         stamp: str,
         forfeits: bool = True,
     ) -> None:
-        initial = {"fixture": fixture_id, "stamp": stamp}
+        initial = {"fixture": fixture_id, "stamp": stamp, "key": str(uuid4())}
         super().__init__(data, initial=initial, auto_id=f"id_{fixture_id}_%s")
         self.terms, self.names = terms, names
         for side, name in enumerate(names):
@@ -78,6 +83,11 @@ class QuickForm(forms.Form):
         known = {"name": self.names[side], "way": wording.describe_decision(way)}
         return _("vince %(name)s %(way)s") % known
 
+    @property
+    def is_half_typed(self) -> bool:
+        """Tell if the first points were sent alone, as by Enter where no script leads on to the second."""
+        return bool(self["points_0"].value()) and not self["points_1"].value()
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         points = [data.get(f"points_{side}") for side in (0, 1)]
@@ -94,6 +104,13 @@ class QuickForm(forms.Form):
             known = {"first": counts[0], "second": counts[1]}
             self.add_error("points_1", forms.ValidationError(why % known, code="deals_uneven"))
         return data
+
+    def make_act(self, by: Player, now: datetime) -> Act:
+        """Return the act of this form. Sent again as it was, because an answer was lost, it is the same act."""
+        typed = {name: self.cleaned_data[name] for name in ("points_0", "points_1", "how", "fixture")}
+        key = self.cleaned_data["key"]
+        key = f"{key}:{compute_seal('quick', typed)}" if key else ""
+        return Act(by=by, reason="", now=now, key=key, stamp=self.cleaned_data["stamp"])
 
     def list_forfeits(self) -> tuple[int, ...]:
         """Return the sides that forfeited without any points: nothing was played, or nothing counts."""

@@ -6,7 +6,6 @@ A form a row, each sent like any other; the page's script sends it in the backgr
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
-from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -118,7 +117,7 @@ def _confirm_own(
 ) -> QuickRow:
     """Confirm what waits of the reader's own match (O13): by the other side's code, or because it has read it."""
     about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk}
-    about["act"] = Act(by=player, reason="", now=now, key=str(uuid4()))
+    about["act"] = Act(by=player, reason="", now=now)
     refused: tuple[str, ...] = ()
     try:
         if request.POST["what"] == CODE:
@@ -129,7 +128,8 @@ def _confirm_own(
         refused = (refusals.describe_refusal(error.code, error.values),)
     at = read_quick_fixture(tournament, player, fixture.pk)
     assert at is not None
-    return replace(make_quick_row(*at, player), refused=refused)
+    # Confirmed before, and only the answer is lost: the result is in.
+    return replace(make_quick_row(*at, player), refused=() if at[0].state == Fixture.State.DONE else refused)
 
 
 def _undo(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> None:

@@ -2,12 +2,10 @@
 
 from datetime import datetime
 from typing import Any
-from uuid import uuid4
 
 from players.models import Player
 from tournaments.core.rows import FixtureRow
 from tournaments.desk import own_results, results
-from tournaments.desk.act import Act
 from tournaments.desk.quick_forms import QuickForm
 from tournaments.models import Fixture, Tournament
 
@@ -17,8 +15,11 @@ def enter_typed_result(
 ) -> None:
     """Enter a valid form's result of the fixture it shows; TournamentError where it is refused."""
     fixture, row = at
-    act = Act(by=by, reason="", now=now, key=str(uuid4()), stamp=form.cleaned_data["stamp"])
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": act}
+    about: dict[str, Any] = {
+        "tournament_id": tournament.pk,
+        "fixture_id": fixture.pk,
+        "act": form.make_act(by, now),
+    }
     if forfeits := form.list_forfeits():
         results.declare_forfeit(lines=forfeits, **about)
     elif row.mine:

@@ -74,6 +74,21 @@ def test_the_next_row_is_the_first_after_it_without_a_result(opened: Opened, now
     assert "all_in" in read_hooks(client.get(url_of(tournament)), "note")
 
 
+@pytest.mark.rule("O4", "O13")
+def test_an_answer_that_was_lost_makes_no_second_act_of_the_same_key(hall: Tournament) -> None:
+    fixture = list_round(hall, 1)[0]
+    client = sign_in(hall.organiser)
+    form = next(row.form for row in client.get(url_of(hall)).context["page"].rows if row.fixture.id == fixture.pk)
+    sent = {name: str(form.initial[name]) for name in ("key", "stamp")}
+    answers = [send(client, hall, fixture, 7, 4, **sent) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert LogEntry.objects.filter(tournament=hall, code="ruling_entered").count() == 1
+    other = send(client, hall, fixture, 6, 5, **sent)
+    assert other.status_code == 422, "typed otherwise it is another act, of a fixture that has its result"
+    fixture.refresh_from_db()
+    assert (fixture.points_0, fixture.points_1) == (7, 4)
+
+
 @pytest.mark.rule("O4")
 def test_a_result_half_typed_without_a_script_keeps_what_is_there(hall: Tournament) -> None:
     fixture = list_round(hall, 1)[1]
@@ -81,7 +96,10 @@ def test_a_result_half_typed_without_a_script_keeps_what_is_there(hall: Tourname
     page = client.post(url_of(hall), {"fixture": fixture.pk, "points_0": "7", "points_1": ""}).content.decode()
     assert 'value="7"' in page
     row = page[page.index(f'id="incontro-{fixture.pk}"') :]
-    assert row.index('name="points_1"') < row.index("autofocus")
+    assert row.index('name="points_1"') < row.index("autofocus"), "there Enter has sent the first points alone"
+    page = client.post(url_of(hall), {"fixture": fixture.pk, "points_0": "7", "points_1": "5"}).content.decode()
+    row = page[page.index(f'id="incontro-{fixture.pk}"') :]
+    assert row.index("autofocus") < row.index('name="points_1"'), "whoever types without looking types both"
 
 
 @pytest.mark.rule("O5")
