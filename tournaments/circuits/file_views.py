@@ -42,7 +42,8 @@ def print_circuit(request: HttpRequest, public_id: str) -> HttpResponse:
     url = build_address(request, "circuit", public_id)
     page = read_circuit_page(circuit, None, whole=True)
     context = {"circuit": circuit, "page": page, "now": timezone.now(), "url": url, "qr": draw_qr(url)}
-    return render(request, "tournaments/circuits/print.html", context)
+    with timezone.override(timezone.get_default_timezone()):
+        return render(request, "tournaments/circuits/print.html", context)
 
 
 @require_safe

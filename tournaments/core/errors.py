@@ -224,6 +224,7 @@ CODES = frozenset(
         "rounds_publish_themselves",
         "too_few_to_draw",  # values: least
         "round_not_over",
+        "round_suspended",
         "nothing_to_draw",
         "no_draft",
         "draft_changed",

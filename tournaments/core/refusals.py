@@ -230,6 +230,7 @@ def _describe_round_refusal(code: str) -> str | None:
         "rounds_publish_themselves": _("In questo torneo i turni si pubblicano da soli."),
         "too_few_to_draw": _("Per sorteggiare servono almeno %(least)s iscritti presenti."),
         "round_not_over": _("Il turno prima non è ancora finito."),
+        "round_suspended": _("Il torneo è sospeso per tutti: riprendilo, poi pubblica il turno."),
         "nothing_to_draw": _("Non c'è niente da sorteggiare."),
         "no_draft": _("Prima sorteggia il turno."),
         "draft_changed": _("Nel frattempo la bozza è cambiata: guardala prima di pubblicarla."),

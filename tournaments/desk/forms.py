@@ -43,6 +43,7 @@ class ActForm(forms.Form):
     title: Any = ""
     button: Any = ""
     note: Any = ""
+    seldom: tuple[str, ...] = ()  # the fields that stand folded up
     reason = forms.CharField(
         label=gettext_lazy("Motivo, che leggono tutti"),
         max_length=MAX_REASON_CHARACTERS,
@@ -63,6 +64,17 @@ class ActForm(forms.Form):
         """A digest of what was typed: another one as soon as it is changed."""
         values = {name: value for name, value in self.cleaned_data.items() if name not in ("key", "stamp")}
         return compute_seal(self.what, values)
+
+    def list_usual(self) -> list[forms.BoundField]:
+        return [field for field in self.visible_fields() if field.name not in self.seldom]
+
+    def list_seldom(self) -> list[forms.BoundField]:
+        return [field for field in self.visible_fields() if field.name in self.seldom]
+
+    @property
+    def has_seldom(self) -> bool:
+        """Tell if something is written, or wrong, in the fields that stand folded up."""
+        return any(field.errors or field.value() not in (None, "") for field in self.list_seldom())
 
     @property
     def is_confirmed(self) -> bool:
@@ -186,7 +198,8 @@ class ResultForm(ActForm):
     vp_1 = forms.IntegerField(min_value=0, max_value=MAX_VP, required=False)
     mp_0 = forms.IntegerField(min_value=-MAX_POINTS, max_value=MAX_POINTS, required=False)
     mp_1 = forms.IntegerField(min_value=-MAX_POINTS, max_value=MAX_POINTS, required=False)
-    field_order = ("points_0", "points_1", "winner", "way", "vp_0", "vp_1", "mp_0", "mp_1", "reason")
+    seldom = ("vp_0", "vp_1", "mp_0", "mp_1")
+    field_order = ("points_0", "points_1", "winner", "way", *seldom, "reason")
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, terms: ResultTerms, **more: Any) -> None:
         super().__init__(data, **more)
@@ -243,7 +256,7 @@ class AgreedForm(ResultForm):
 
     def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
         super().__init__(data, **more)
-        for name in ("vp_0", "vp_1", "mp_0", "mp_1"):
+        for name in self.seldom:
             self.fields.pop(name, None)
         self.fields["reason"].required = False
         self.fields["reason"].widget = forms.HiddenInput()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -89,7 +90,8 @@ def _print(request: HttpRequest, tournament: Tournament, player: Player, which: 
         "qr": draw_qr(address),
         "now": about["now"],
     }
-    response = render(request, "tournaments/desk/slips_print.html", context)
+    with timezone.override(ZoneInfo(tournament.time_zone)):
+        response = render(request, "tournaments/desk/slips_print.html", context)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -42,6 +42,7 @@ from tournaments.models import Fixture, Tournament
 from tournaments.running import round_clocks
 
 URGENT = "solo"  # in the address: only the tables that want somebody
+FROM_RESULTS = "risultati"  # the page of quick entry, to which a mended result leads back
 KEPT = ("nome", "turno", URGENT)  # of the address, by the links to other pages of a big tournament's lists
 
 
@@ -129,6 +130,8 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
 
     if apply_sent(forms, tournament, player, apply, fixture):
         show_notice(request, Notice("decided", _("Deciso: è nel diario, e lo sa chi ci gioca.")))
+        if request.GET.get("da") == FROM_RESULTS:
+            return redirect(f"{reverse('tournament-results', args=[public_id])}?dopo={fixture_id}")
         return redirect("tournament-desk", public_id)
     fixture, row = _get_fixture(tournament, player, fixture_id)  # as it is now, where that is why an act was refused
     context_ = {

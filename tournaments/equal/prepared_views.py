@@ -1,6 +1,8 @@
 """Page of the decks that a named person prepares for a round at real tables: before it is over for them alone, after
 the reveal for everybody. No cache keeps it, and the API doesn't have it."""
 
+from zoneinfo import ZoneInfo
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -88,7 +90,8 @@ def _render_decks(request: HttpRequest, tournament: Tournament, round_: Round) -
     origin = shuffles.read_origin(prepared.commitment)
     if origin is not None:
         context |= build_deck_check(_write_decks(tournament, prepared, origin))
-    return render(request, "tournaments/equal/prepared_decks.html", context)
+    with timezone.override(ZoneInfo(tournament.time_zone)):
+        return render(request, "tournaments/equal/prepared_decks.html", context)
 
 
 def _write_decks(tournament: Tournament, prepared: PreparedRound, origin: Shuffle) -> Json:

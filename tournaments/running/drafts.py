@@ -106,10 +106,12 @@ def publish_round(
     """Publish a round: from now on everybody sees it, and its fixtures can be played.
 
     ``seen``: the key of the draft that was looked at. ``anyway``: also as it was drawn before a result changed.
-    TournamentError: not_organiser, rounds_publish_themselves, over, round_published, no_draft, draft_changed,
-    draft_stale, round_not_over.
+    TournamentError: not_organiser, rounds_publish_themselves, over, round_suspended, round_published, no_draft,
+    draft_changed, draft_stale, round_not_over.
     """
     tournament = lock_publishing(tournament_id, by)
+    if tournament.paused_at is not None:
+        raise TournamentError("round_suspended")
     draft = read_draft(tournament)
     if draft is not None and seen not in ("", draft.key):
         raise TournamentError("draft_changed")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -80,4 +81,5 @@ def print_page(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
         "qr": draw_qr(url),
         **PRINTS[what](request, shown),
     }
-    return render(request, f"tournaments/sharing/print/{what}.html", context)
+    with timezone.override(ZoneInfo(tournament.time_zone)):  # it hangs where that is the hour (E7)
+        return render(request, f"tournaments/sharing/print/{what}.html", context)

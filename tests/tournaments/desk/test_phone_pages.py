@@ -88,6 +88,15 @@ def test_disagreement_and_objection_stand_at_the_desk(hall: Tournament) -> None:
     assert all("typed" in read_hooks(page, "note") for page in (desk, rows, disputed))
 
 
+@pytest.mark.rule("O4")
+def test_each_side_types_its_own_points_first_as_on_its_slip(hall: Tournament) -> None:
+    for side, code in enumerate(print_codes(hall)[:2]):
+        client = Client()
+        say(client, hall, "code", code=code)
+        page = client.get(url_of(hall)).content.decode()
+        assert (page.index('name="points_0"') < page.index('name="points_1"')) is (side == 0)
+
+
 @pytest.mark.rule("F1")
 def test_a_referee_who_plays_there_reads_nothing_of_the_telephones(hall: Tournament, anna: Player) -> None:
     fixture = list_round(hall, 1)[0]

@@ -1,5 +1,6 @@
 """Quick entry of results at real tables (O4, O5): plain entry, what can't be, two desks, the last one taken back."""
 
+import re
 from datetime import datetime
 
 import pytest
@@ -8,7 +9,7 @@ from django.urls import reverse
 
 from players.models import Player
 from tests.support.counting import measure
-from tests.support.desk import build_act
+from tests.support.desk import build_act, send_act
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, list_round
@@ -72,6 +73,22 @@ def test_the_next_row_is_the_first_after_it_without_a_result(opened: Opened, now
     assert ["all_in" in read_hooks(answer, "note") for answer in answers] == [False, True], "the way on comes by itself"
     assert all("undo" in read_hooks(answer, "action") for answer in answers), "as does what can be taken back (O13)"
     assert "all_in" in read_hooks(client.get(url_of(tournament)), "note")
+
+
+@pytest.mark.rule("O4", "F2")
+def test_a_result_mended_from_quick_entry_leads_back_to_its_row(hall: Tournament) -> None:
+    fixture = list_round(hall, 1)[0]
+    client = sign_in(hall.organiser)
+    row = send(client, hall, fixture, 7, 4).content.decode()
+    address = re.search(r'href="([^"]+da=risultati)"', row)
+    assert address
+    folded = client.get(address[1]).content.decode()
+    assert re.search(r'<details class="act-seldom" *>[^§]*name="vp_0"', folded), "what is seldom written is folded up"
+    sent = {"what": "risultato", "points_0": "6", "points_1": "5", "reason": "Letto male"}
+    done = send_act(client, address[1], sent)
+    assert done.headers["Location"] == f"{url_of(hall)}?dopo={fixture.pk}"
+    fixture.refresh_from_db()
+    assert fixture.points_0 == 6
 
 
 @pytest.mark.rule("O4", "O13")

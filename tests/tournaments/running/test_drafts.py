@@ -109,6 +109,18 @@ def test_nothing_starts_before_the_organiser_publishes(danese: Tournament, now: 
     assert find_differences(danese) == []
 
 
+def test_no_round_is_published_while_everybody_pauses(danese: Tournament, now: datetime) -> None:
+    draw(danese, now)
+    publish(danese, 1, now)
+    now = play_all(danese, now)
+    draw(danese, now)
+    Tournament.objects.filter(pk=danese.pk).update(paused_at=now)
+    about = {"tournament_id": danese.pk, "by": danese.organiser, "now": now, "number": 2}
+    assert catch_code(drafts.publish_round, **about) == "round_suspended"
+    Tournament.objects.filter(pk=danese.pk).update(paused_at=None)
+    publish(danese, 2, now)
+
+
 def test_a_later_round_is_a_draft_until_it_is_published(danese: Tournament, now: datetime, told: list[int]) -> None:
     draw(danese, now)
     publish(danese, 1, now)
