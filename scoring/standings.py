@@ -4,28 +4,57 @@ Plain: from finished games to rows, recomputed whole each time, never patched. `
 fixtures count and their points; the codes get their words at the edge.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
-from scoring.tiebreaks import CRITERIA, PERCENTAGE, PRESETS, Game, Results, Totals, draw_lot_order
+from scoring.tiebreaks import CRITERIA, DIRECT, PERCENTAGE, PRESETS, Game, Results, Totals, draw_lot_order
 
-__all__ = ["Game", "StandingsRow", "TieBreakReason", "compute_standings"]
+__all__ = ["Asking", "Game", "StandingsRow", "TieBreakReason", "compute_standings"]
+
+
+class Asking(NamedTuple):
+    """A question that left two entries level: its code, the value of both (None: it couldn't be asked of its group),
+    and of how many it was asked."""
+
+    code: str
+    value: int | None
+    among: int
 
 
 class TieBreakReason(NamedTuple):
     """The reason that puts an entry before the next one (R3), with both values.
 
     ``code`` is "vp", a criterion of ``tiebreaks``, "percentage" (in hundredths of one per cent), "equal" (they share
-    the rank), or a format's own reason.
+    the rank), or a format's own reason. ``among``: of how many it was asked, None where nothing was; ``before``: what
+    was asked of both before it, in order. The direct encounter can stand there, and be the reason all the same: it is
+    asked again of each part of a group (R2).
     """
 
     code: str
     own: int | None
     next: int | None
+    among: int | None = None
+    before: tuple[Asking, ...] = ()
+
+    @property
+    def repeats(self) -> bool:
+        """Tell if the same was asked before, of more entries."""
+        return any(asking.code == self.code for asking in self.before)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the reason as it is stored: no more of it than there is."""
+        plain = {"code": self.code, "own": self.own, "next": self.next}
+        return plain | ({"among": self.among, "before": [list(one) for one in self.before]} if self.before else {})
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """Return a stored reason; an old one may say nothing of what was asked before it."""
+        before = tuple(Asking(*one) for one in stored.get("before", ()))
+        return cls(stored["code"], stored["own"], stored["next"], stored.get("among"), before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +73,19 @@ class StandingsRow:
     share: Fraction | None = None
 
 
+class _Answer(NamedTuple):
+    """An entry's value in a question asked of its group, None where it didn't apply to it."""
+
+    code: str
+    value: int | Fraction | None
+    among: int
+
+
 class _Ranked(NamedTuple):
-    """An entry with the values of all criteria, in order; None where a criterion didn't apply to its group."""
+    """An entry with its values in all that it was asked, in order."""
 
     seed: int
-    values: tuple[tuple[str, int | Fraction | None], ...]
+    values: tuple[_Answer, ...] = ()
 
 
 def compute_standings(
@@ -66,18 +103,19 @@ def compute_standings(
     another; entries still level at one of them are told apart by the lot, whatever the preset (Q3). ``shares``: the
     mean percentages, which come before VP in the preset that is by them (J10).
 
-    Each criterion is applied once, in the preset's order, to the entries that all the values before left level.
+    Each criterion is applied in the preset's order, to the entries that all the values before left level; the direct
+    encounter once more to each part into which a later one has split a group.
     """
     totals = _sum_totals(entries, games, byes)
-    first = {entry: (shares.get(entry, Fraction(0)) if tie_break == PERCENTAGE else 0) for entry in totals}
-    start = [
-        _Ranked(
-            entry, (*((("percentage", first[entry]),) if tie_break == PERCENTAGE else ()), ("vp", totals[entry].vp))
-        )
-        for entry in totals
-    ]
-    by_vp = sorted(start, key=lambda r: (-first[r.seed], -totals[r.seed].vp, r.seed))
-    order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
+    first = (*(("percentage",) if tie_break == PERCENTAGE else ()), "vp")
+    results = Results(totals, games, lot)
+
+    def ask(code: str, group: Sequence[int]) -> Mapping[int, int | Fraction] | None:
+        if code == "percentage":
+            return {entry: shares.get(entry, Fraction(0)) for entry in group}
+        return {entry: totals[entry].vp for entry in group} if code == "vp" else CRITERIA[code](group, results)
+
+    order = _separate([_Ranked(entry) for entry in totals], (*first, *PRESETS[tie_break]), ask)
     order = _draw_level(order, cut, draw_lot_order(lot, tuple(totals), "standings"))
     rows: list[StandingsRow] = []
     for place, ranked in enumerate(order, start=1):
@@ -117,21 +155,31 @@ def _sum_totals(
     return {entry: Totals(*values) for entry, values in sums.items()}
 
 
-def _split(ranked: Sequence[_Ranked], criteria: Sequence[str], results: Results) -> list[_Ranked]:
-    """Separate level entries by the first criterion, and the groups that remain by the next ones."""
-    out: list[_Ranked] = []
-    for _values, members in groupby(ranked, key=lambda r: r.values):
-        group = list(members)
-        if len(group) == 1 or not criteria:
-            out += group
-            continue
-        code, rest = criteria[0], criteria[1:]
-        values = CRITERIA[code]([r.seed for r in group], results)
-        scored = [_Ranked(r.seed, (*r.values, (code, None if values is None else values[r.seed]))) for r in group]
-        if values is not None:
-            scored.sort(key=lambda r: (-values[r.seed], r.seed))
-        out += _split(scored, rest, results)
-    return out
+def _separate(
+    group: Sequence[_Ranked],
+    criteria: Sequence[str],
+    ask: Callable[[str, Sequence[int]], Mapping[int, int | Fraction] | None],
+    *,
+    met: bool = False,
+) -> list[_Ranked]:
+    """Return a level group, which stands in the order of its numbers, as the ``criteria`` to come put it. ``met``: the
+    direct encounter has been asked."""
+    if len(group) < 2 or not criteria:
+        return list(group)
+    code, rest = criteria[0], criteria[1:]
+    values = ask(code, [ranked.seed for ranked in group])
+    parts: dict[int | Fraction | None, list[_Ranked]] = {}
+    for seed, before in group:
+        value = None if values is None else values[seed]
+        parts.setdefault(value, []).append(_Ranked(seed, (*before, _Answer(code, value, len(group)))))
+    again = met and code != DIRECT and len(parts) > 1
+    met = met or code == DIRECT
+    best_first = sorted(parts, key=lambda value: -value if value is not None else 0)
+    return [
+        ranked
+        for value in best_first
+        for ranked in _separate(parts[value], (DIRECT, *rest) if again else rest, ask, met=met)
+    ]
 
 
 def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> list[_Ranked]:
@@ -141,16 +189,20 @@ def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> lis
         group = list(members)
         if len(group) > 1 and len(out) < cut:
             group.sort(key=lambda r: drawn.index(r.seed))
-            group = [_Ranked(r.seed, (*r.values, ("lot", len(drawn) - drawn.index(r.seed)))) for r in group]
+            numbers = {r.seed: len(drawn) - drawn.index(r.seed) for r in group}
+            group = [_Ranked(r.seed, (*r.values, _Answer("lot", numbers[r.seed], len(group)))) for r in group]
         out += group
     return out
 
 
 def _find_reason(ranked: _Ranked, following: _Ranked) -> TieBreakReason:
-    for (code, own), (_code, other) in zip(ranked.values, following.values, strict=False):
+    before: list[Asking] = []
+    for (code, own, among), (_code, other, _among) in zip(ranked.values, following.values, strict=False):
         if own != other:
-            return TieBreakReason(code, _make_whole(own), _make_whole(other))
-    return TieBreakReason("equal", None, None)
+            asked = (among, tuple(before)) if before else (None, ())
+            return TieBreakReason(code, _make_whole(own), _make_whole(other), *asked)
+        before.append(Asking(code, _make_whole(own), among))
+    return TieBreakReason("equal", None, None, None, tuple(before))
 
 
 def _make_whole(value: int | Fraction | None) -> int | None:

@@ -69,7 +69,9 @@ def _code_reason(row: RankedEntry) -> Coded | None:
     if why is None:
         return None
     text = clean_line(standings_wording.describe_reason(why)) if row.played else ""
-    return Coded({"code": why.code, "own": why.own, "next": why.next}, text)
+    before = [one._asdict() for one in why.before]
+    plain = {"code": why.code, "own": why.own, "next": why.next, "among": why.among, "before": before}
+    return Coded(plain, text)
 
 
 def _code_share(share: Fraction | None) -> Coded | None:

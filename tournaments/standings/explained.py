@@ -19,6 +19,7 @@ from tournaments.formats.common.round_robin import find_early_leavers, rank_entr
 from tournaments.models import Fixture, Tournament
 
 State = Fixture.State
+MOST_NAMES = 12  # of a group of level entries, in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +54,33 @@ class LotDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A tie-break that was asked of a group of level entries, with its value for one of them and for the next one.
+
+    ``entries``: the group, the best first; empty where they are many, and only how many is said.
+    """
+
+    code: str
+    among: int
+    entries: tuple[EntryRow, ...]
+    own: int | None
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class ExplainedRow:
     """A row of the standings with its reasons.
 
     ``following``: the entry right behind in the same table; ``level``: those with as many VP, where it took more than
-    VP to separate them; ``lot``: their draw, where it came to that.
+    VP to separate them; ``questions``: what was asked of whom until they were told apart, or stayed level (R2);
+    ``lot``: their draw, where it came to that.
     """
 
     row: RankedEntry
     played: tuple[PlayedFixture, ...]
     following: RankedEntry | None
     level: tuple[EntryRow, ...]
+    questions: tuple[Question, ...]
     lot: tuple[LotDraw, ...]
 
 
@@ -173,6 +190,7 @@ def explain_standings(
             tuple(_make_played(*side, row.entry, shares) for side in sides.get(row.entry.entry_id, ())),
             table.rows[i + 1] if i + 1 < len(table.rows) else None,
             level := _list_level(table.rows, i),
+            _list_questions(table.rows, i),
             _list_lot(shown.header.tournament, level, row.separation),
         )
         for i, row in enumerate(table.rows)
@@ -185,6 +203,37 @@ def _list_level(rows: Sequence[RankedEntry], at: int) -> tuple[EntryRow, ...]:
     if separation is None or separation.code not in ("direct", "mp", "won", "lot"):
         return ()
     return tuple(row.entry for row in rows if row.vp == rows[at].vp)
+
+
+def _list_questions(rows: Sequence[RankedEntry], at: int) -> tuple[Question, ...]:
+    """Return what was asked of this entry and the next one after their VP, each question with its group."""
+    reason = rows[at].separation
+    if reason is None or not reason.before:
+        return ()
+    asked = [(code, value, value, among) for code, value, among in reason.before]
+    if reason.among is not None:
+        asked.append((reason.code, reason.own, reason.next, reason.among))
+    return tuple(
+        Question(code, among, _list_asked(rows, at, number) if among <= MOST_NAMES else (), own, other)
+        for number, (code, own, other, among) in enumerate(asked)
+        if number
+    )
+
+
+def _list_asked(rows: Sequence[RankedEntry], at: int, number: int) -> tuple[EntryRow, ...]:
+    """Return the group of which the entry's question of that number, from 0, was asked: those around it whom no
+    question before it had told apart."""
+    first = last = at
+    while first and _is_asked(rows[first - 1], number):
+        first -= 1
+    while last + 1 < len(rows) and _is_asked(rows[last], number):
+        last += 1
+    return tuple(row.entry for row in rows[first : last + 1])
+
+
+def _is_asked(row: RankedEntry, number: int) -> bool:
+    """Tell if a question was asked of an entry and the next one together."""
+    return row.separation is not None and len(row.separation.before) >= number
 
 
 def _list_lot(
