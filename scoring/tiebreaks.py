@@ -89,7 +89,13 @@ def draw_lot_order(lot: str, entries: Sequence[int], purpose: str) -> tuple[int,
     The entry whose SHA-256 of "lot/purpose/seed" (UTF-8, the seed in decimals) is the smallest comes first: anybody
     who knows the lot can recompute it.
     """
-    return tuple(sorted(entries, key=lambda entry: sha256(f"{lot}/{purpose}/{entry}".encode()).digest()))
+    return tuple(sorted(entries, key=lambda entry: digest_lot(lot, purpose, entry)[1]))
+
+
+def digest_lot(lot: str, purpose: str, entry: int) -> tuple[str, str]:
+    """Return the text by which an entry is drawn, and its digest in hex."""
+    text = f"{lot}/{purpose}/{entry}"
+    return text, sha256(text.encode()).hexdigest()
 
 
 DIRECT = "direct"  # is asked again of each part into which a later criterion has split a group (R2)

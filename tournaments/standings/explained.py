@@ -7,10 +7,9 @@ standings don't keep, are counted here, by the same ``scoring.standings``, from 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
 
 from scoring.standings import StandingsRow, TieBreakReason
-from scoring.tiebreaks import Game
+from scoring.tiebreaks import Game, digest_lot
 from tournaments.core.reads import compute_place, merge_tables
 from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
 from tournaments.equal.confronto import Shares
@@ -241,8 +240,12 @@ def _list_lot(
 ) -> tuple[LotDraw, ...]:
     if separation is None or separation.code != "lot":
         return ()
-    texts = [(entry, f"{tournament.lot}/standings/{entry.seed}") for entry in level]
-    drawn = [LotDraw(entry, text, sha256(text.encode()).hexdigest()) for entry, text in texts]
+    return draw_in_order(tournament.lot, level, "standings")
+
+
+def draw_in_order(lot: str, entries: Iterable[EntryRow], purpose: str) -> tuple[LotDraw, ...]:
+    """Return the entries as the lot draws them, with what it takes to draw them again."""
+    drawn = [LotDraw(entry, *digest_lot(lot, purpose, entry.seed or 0)) for entry in entries]
     return tuple(sorted(drawn, key=lambda draw: draw.digest))
 
 
