@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
+from games.engine.record import Json
 from scoring.tiebreaks import CRITERIA, DIRECT, PERCENTAGE, PRESETS, Game, Results, Totals, draw_lot_order
 
 __all__ = ["Asking", "Game", "StandingsRow", "TieBreakReason", "compute_standings"]
@@ -45,13 +46,13 @@ class TieBreakReason(NamedTuple):
         """Tell if the same was asked before, of more entries."""
         return any(asking.code == self.code for asking in self.before)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """Return the reason as it is stored: no more of it than there is."""
         plain = {"code": self.code, "own": self.own, "next": self.next}
         return plain | ({"among": self.among, "before": [list(one) for one in self.before]} if self.before else {})
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+    def from_json(cls, stored: Json) -> Self:
         """Return a stored reason; an old one may say nothing of what was asked before it."""
         before = tuple(Asking(*one) for one in stored.get("before", ()))
         return cls(stored["code"], stored["own"], stored["next"], stored.get("among"), before)

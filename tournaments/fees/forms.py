@@ -60,7 +60,7 @@ def _format_cents(cents: int) -> str:
 
 
 class PrizeForm(forms.Form):
-    """Who of those that share a place gets the thing of it that can't be divided, and why."""
+    """Form of what can't be divided of a shared place: who of those that share it gets it, and why."""
 
     entry = forms.ChoiceField(label=gettext_lazy("A chi"), required=False)
     reason = forms.CharField(

@@ -9,7 +9,7 @@ from django.db.models import Sum
 from scoring.tiebreaks import draw_lot_order
 from tournaments.core.log_details import PrizeDetail, read_detail
 from tournaments.core.rows import EntryRow
-from tournaments.fees.shares import Choice, Contender, Prize, Share, Thing, share_prizes
+from tournaments.fees.shares import Contender, Prize, PrizeChoice, Share, Thing, share_prizes
 from tournaments.models import LogEntry, Tournament
 from tournaments.standings.explained import LotDraw, draw_in_order
 
@@ -120,14 +120,14 @@ def read_shares(tournament: Tournament, entries: Mapping[int, EntryRow]) -> list
     return [PrizeRow(entries[share.entry_id], share) for share in shares]
 
 
-def _read_choices(tournament: Tournament) -> dict[int, Choice]:
+def _read_choices(tournament: Tournament) -> dict[int, PrizeChoice]:
     """Return by place what the organiser gave last; what was left to the lot again isn't there."""
-    choices: dict[int, Choice] = {}
+    choices: dict[int, PrizeChoice] = {}
     for logged in LogEntry.objects.filter(tournament=tournament, code="prize_given").order_by("pk"):
         detail = read_detail(logged, PrizeDetail)
         choices.pop(detail.place, None)
         if detail.entry is not None:
-            choices[detail.place] = Choice(detail.what, detail.entry, detail.reason)
+            choices[detail.place] = PrizeChoice(detail.what, detail.entry, detail.reason)
     return choices
 
 

@@ -29,8 +29,8 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """What the organiser gives, of what can't be divided, to one of those who share its place, and why."""
+class PrizeChoice:
+    """Choice of the organiser: who of those that share a place gets the thing of it that can't be divided, and why."""
 
     what: str
     entry_id: int
@@ -39,7 +39,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What an entry gets that can't be divided: that of a ``place``, which is its own, or by the lot, or by choice."""
+    """Thing that can't be divided, the prize of a ``place``: of who has it alone, or by the lot, or by choice."""
 
     place: int
     what: str
@@ -70,7 +70,7 @@ def share_prizes(
     *,
     ahead: int = 0,
     no_winner: bool = False,
-    choices: Mapping[int, Choice] = MappingProxyType({}),
+    choices: Mapping[int, PrizeChoice] = MappingProxyType({}),
 ) -> list[Share]:
     """Return the prizes of those who get some, the best first.
 
@@ -108,7 +108,7 @@ def share_prizes(
 
 
 def _give_things(
-    level: Sequence[Contender], things: Mapping[int, str], choices: Mapping[int, Choice]
+    level: Sequence[Contender], things: Mapping[int, str], choices: Mapping[int, PrizeChoice]
 ) -> dict[int, tuple[Thing, ...]]:
     """Return what each of those who share these places gets of what can't be divided, each thing once."""
     ids = [one.entry_id for one in sorted(level, key=lambda one: (one.drawn, one.named))]

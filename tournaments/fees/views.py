@@ -41,9 +41,9 @@ def show_fees(request: HttpRequest, public_id: str) -> HttpResponse:
     shared = list_shared(tournament, prizes)
     place = read_number(request.POST.get("premio", ""), 0)
     forms = [
-        PrizeForm(request.POST if given.thing.place == place else None, shared=each, given=given)
-        for each in shared
-        for given in each.given
+        PrizeForm(request.POST if given.thing.place == place else None, shared=places, given=given)
+        for places in shared
+        for given in places.given
     ]
     if "premio" in request.POST and _give_prize(request, tournament, player, forms):
         return redirect("tournament-fees", public_id)

@@ -53,7 +53,7 @@ class LotDraw:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class TieBreakQuestion:
     """A tie-break that was asked of a group of level entries, with its value for one of them and for the next one.
 
     ``entries``: the group, the best first; empty where they are many, and only how many is said.
@@ -79,7 +79,7 @@ class ExplainedRow:
     played: tuple[PlayedFixture, ...]
     following: RankedEntry | None
     level: tuple[EntryRow, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[TieBreakQuestion, ...]
     lot: tuple[LotDraw, ...]
 
 
@@ -204,7 +204,7 @@ def _list_level(rows: Sequence[RankedEntry], at: int) -> tuple[EntryRow, ...]:
     return tuple(row.entry for row in rows if row.vp == rows[at].vp)
 
 
-def _list_questions(rows: Sequence[RankedEntry], at: int) -> tuple[Question, ...]:
+def _list_questions(rows: Sequence[RankedEntry], at: int) -> tuple[TieBreakQuestion, ...]:
     """Return what was asked of this entry and the next one after their VP, each question with its group."""
     reason = rows[at].separation
     if reason is None or not reason.before:
@@ -213,7 +213,7 @@ def _list_questions(rows: Sequence[RankedEntry], at: int) -> tuple[Question, ...
     if reason.among is not None:
         asked.append((reason.code, reason.own, reason.next, reason.among))
     return tuple(
-        Question(code, among, _list_asked(rows, at, number) if among <= MOST_NAMES else (), own, other)
+        TieBreakQuestion(code, among, _list_asked(rows, at, number) if among <= MOST_NAMES else (), own, other)
         for number, (code, own, other, among) in enumerate(asked)
         if number
     )

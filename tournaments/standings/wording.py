@@ -11,7 +11,7 @@ from scoring.standings import TieBreakReason
 from tournaments.core import wording
 from tournaments.core.rows import RankedEntry
 from tournaments.equal.wording import describe_hundredths
-from tournaments.standings.explained import Question
+from tournaments.standings.explained import TieBreakQuestion
 
 
 def describe_reason(reason: TieBreakReason | None) -> str:
@@ -78,7 +78,7 @@ def describe_lead(reason: TieBreakReason | None, name: str) -> str:
     return _("Davanti a %(name)s: %(why)s.") % {"name": name, "why": describe_reason(reason)}
 
 
-def describe_question(question: Question) -> str:
+def describe_question(question: TieBreakQuestion) -> str:
     """Return what was asked of a group of level entries, and what it said of this one and the next (R3)."""
     what = {
         "vp": _("VP"),
@@ -94,12 +94,12 @@ def describe_question(question: Question) -> str:
         asked = _("%(what)s fra %(n)s iscritti") % {"what": what, "n": question.among}
     numbers = {"own": _format_signed(question.code, question.own), "next": _format_signed(question.code, question.next)}
     if question.own is None:
-        said = _("non si sono incontrati tutti") if question.code == "direct" else _("non c'è")
+        answer = _("non si sono incontrati tutti") if question.code == "direct" else _("non c'è")
     elif question.own == question.next:
-        said = _("pari, %(own)s") % numbers
+        answer = _("pari, %(own)s") % numbers
     else:
-        said = _("%(own)s contro %(next)s") % numbers
-    return _("%(asked)s: %(said)s") % {"asked": asked, "said": said}
+        answer = _("%(own)s contro %(next)s") % numbers
+    return f"{asked}: {answer}"
 
 
 def _format_signed(code: str, value: int | None) -> str:

@@ -20,7 +20,7 @@ from tournaments.entries import approvals
 from tournaments.fees import actions
 from tournaments.fees.forms import FeesForm, format_prizes
 from tournaments.fees.queries import FeeTotals, read_fee_rows, read_shares, read_totals
-from tournaments.fees.shares import Choice, Contender, Prize, Share, share_prizes
+from tournaments.fees.shares import Contender, Prize, PrizeChoice, Share, share_prizes
 from tournaments.models import Payment, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("O10")]
@@ -71,7 +71,7 @@ def test_what_cannot_be_divided_is_given_once_to_the_first_drawn_of_those_who_sh
 def test_what_the_organiser_chose_holds_while_the_chosen_shares_the_place_and_the_lot_gives_the_rest() -> None:
     prizes = [Prize(0, "un prosciutto"), Prize(0, "una coppa")]
     level = [Contender(1, 1, 1, drawn=1), Contender(2, 1, 2, drawn=2), Contender(3, 3, 3)]
-    choice = {1: Choice("un prosciutto", 2, "D'accordo fra loro")}
+    choice = {1: PrizeChoice("un prosciutto", 2, "D'accordo fra loro")}
     given = share_prizes(level, prizes, choices=choice)
     assert things(given) == {1: (("una coppa", "lot"),), 2: (("un prosciutto", "choice"),)}
     assert given[1].things[0].reason == "D'accordo fra loro"
@@ -86,7 +86,11 @@ def test_what_the_organiser_chose_holds_while_the_chosen_shares_the_place_and_th
 
 def test_every_thing_of_the_places_that_are_taken_is_given_once_whatever_the_ranks_and_the_choices() -> None:
     prizes = [Prize(0, "un prosciutto"), Prize(10, "una coppa"), Prize(5)]
-    choices = ({}, {1: Choice("un prosciutto", 2, "x")}, {n: Choice(prizes[n - 1].what, 3, "x") for n in (1, 2)})
+    choices = (
+        {},
+        {1: PrizeChoice("un prosciutto", 2, "x")},
+        {n: PrizeChoice(prizes[n - 1].what, 3, "x") for n in (1, 2)},
+    )
     for ranks, no_winner, chosen in product(product(range(1, 4), repeat=4), (False, True), choices):
         contenders = [Contender(number, rank, number, -number) for number, rank in enumerate(ranks)]
         shares = share_prizes(contenders, prizes, no_winner=no_winner, choices=chosen)

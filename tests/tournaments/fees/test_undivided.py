@@ -1,4 +1,4 @@
-"""What can't be divided of a shared place is given once (O10): by the tournament's lot, or as the organiser chose."""
+"""Prizes of shared places that can't be divided (O10): given once, by the tournament's lot or by choice."""
 
 from datetime import datetime
 from hashlib import sha256

@@ -60,14 +60,14 @@ def test_page_paper_and_api_say_of_whom_the_direct_encounter_was_asked_each_time
     assert file["standings"][0]["why"] == why
 
 
-@pytest.mark.rule("R2", "H8")
+@pytest.mark.rule("R2", "F3")
 def test_what_is_stored_of_it_is_what_the_results_give(circle: Tournament) -> None:
     assert [entry.seed for entry in circle.entries.order_by("rank")] == [1, 2, 3, 4]
     assert stored_equals_recomputed(circle)
     assert find_differences(circle) == []
 
 
-@pytest.mark.rule("H8")
+@pytest.mark.rule("F3")
 def test_a_reason_stored_before_it_said_what_was_asked_is_no_difference(circle: Tournament) -> None:
     first = circle.entries.get(rank=1)
     first.separation = {"code": "direct", "own": 14, "next": 6}
