@@ -74,19 +74,12 @@ class StandingsRow:
     share: Fraction | None = None
 
 
-class _Answer(NamedTuple):
-    """An entry's value in a question asked of its group, None where it didn't apply to it."""
-
-    code: str
-    value: int | Fraction | None
-    among: int
-
-
 class _Ranked(NamedTuple):
-    """An entry with its values in all that it was asked, in order."""
+    """An entry with all that it was asked, in order. Those who are level have the very same questions, of one group;
+    those who were told apart have others from there on, though the values of both may read alike."""
 
     seed: int
-    values: tuple[_Answer, ...] = ()
+    asked: tuple[Asking, ...]
 
 
 def compute_standings(
@@ -116,11 +109,11 @@ def compute_standings(
             return {entry: shares.get(entry, Fraction(0)) for entry in group}
         return {entry: totals[entry].vp for entry in group} if code == "vp" else CRITERIA[code](group, results)
 
-    order = _separate([_Ranked(entry) for entry in totals], (*first, *PRESETS[tie_break]), ask)
+    order = _separate(tuple(totals), (), (*first, *PRESETS[tie_break]), ask)
     order = _draw_level(order, cut, draw_lot_order(lot, tuple(totals), "standings"))
     rows: list[StandingsRow] = []
     for place, ranked in enumerate(order, start=1):
-        level = bool(rows) and order[place - 2].values == ranked.values
+        level = bool(rows) and order[place - 2].asked is ranked.asked
         sums = totals[ranked.seed]
         rank = rows[-1].rank if level else place
         separation = _find_reason(ranked, order[place]) if place < len(order) else None
@@ -157,56 +150,52 @@ def _sum_totals(
 
 
 def _separate(
-    group: Sequence[_Ranked],
+    group: Sequence[int],
+    asked: tuple[Asking, ...],
     criteria: Sequence[str],
     ask: Callable[[str, Sequence[int]], Mapping[int, int | Fraction] | None],
-    *,
-    met: bool = False,
 ) -> list[_Ranked]:
-    """Return a level group, which stands in the order of its numbers, as the ``criteria`` to come put it. ``met``: the
-    direct encounter has been asked."""
+    """Return a level group, which stands in the order of its numbers, as the ``criteria`` to come put it."""
     if len(group) < 2 or not criteria:
-        return list(group)
+        return [_Ranked(entry, asked) for entry in group]
     code, rest = criteria[0], criteria[1:]
-    values = ask(code, [ranked.seed for ranked in group])
-    parts: dict[int | Fraction | None, list[_Ranked]] = {}
-    for seed, before in group:
-        value = None if values is None else values[seed]
-        parts.setdefault(value, []).append(_Ranked(seed, (*before, _Answer(code, value, len(group)))))
-    again = met and code != DIRECT and len(parts) > 1
-    met = met or code == DIRECT
-    best_first = sorted(parts, key=lambda value: -value if value is not None else 0)
+    values = ask(code, group)
+    if values is None:
+        return _separate(group, (*asked, Asking(code, None, len(group))), rest, ask)
+    parts: dict[int | Fraction, list[int]] = {}
+    for entry in group:
+        parts.setdefault(values[entry], []).append(entry)
+    if len(parts) > 1 and code != DIRECT and any(one.code == DIRECT for one in asked):
+        rest = (DIRECT, *rest)
     return [
         ranked
-        for value in best_first
-        for ranked in _separate(parts[value], (DIRECT, *rest) if again else rest, ask, met=met)
+        for value in sorted(parts, reverse=True)
+        for ranked in _separate(parts[value], (*asked, Asking(code, _make_whole(value), len(group))), rest, ask)
     ]
 
 
 def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> list[_Ranked]:
     """Put entries that are level at one of the first ``cut`` places in the order in which they were ``drawn``."""
     out: list[_Ranked] = []
-    for _values, members in groupby(order, key=lambda r: r.values):
+    for _asked, members in groupby(order, key=lambda r: id(r.asked)):
         group = list(members)
         if len(group) > 1 and len(out) < cut:
             group.sort(key=lambda r: drawn.index(r.seed))
             numbers = {r.seed: len(drawn) - drawn.index(r.seed) for r in group}
-            group = [_Ranked(r.seed, (*r.values, _Answer("lot", numbers[r.seed], len(group)))) for r in group]
+            group = [_Ranked(r.seed, (*r.asked, Asking("lot", numbers[r.seed], len(group)))) for r in group]
         out += group
     return out
 
 
 def _find_reason(ranked: _Ranked, following: _Ranked) -> TieBreakReason:
-    before: list[Asking] = []
-    for (code, own, among), (_code, other, _among) in zip(ranked.values, following.values, strict=False):
-        if own != other:
-            asked = (among, tuple(before)) if before else (None, ())
-            return TieBreakReason(code, _make_whole(own), _make_whole(other), *asked)
-        before.append(Asking(code, _make_whole(own), among))
-    return TieBreakReason("equal", None, None, None, tuple(before))
+    for at, (own, other) in enumerate(zip(ranked.asked, following.asked, strict=False)):
+        if own is not other:
+            asked = (own.among, ranked.asked[:at]) if at else (None, ())
+            return TieBreakReason(own.code, own.value, other.value, *asked)
+    return TieBreakReason("equal", None, None, None, ranked.asked)
 
 
-def _make_whole(value: int | Fraction | None) -> int | None:
+def _make_whole(value: int | Fraction) -> int:
     """Return a value as reasons have it: a share in hundredths of one per cent, half up."""
     return round_share(value) if isinstance(value, Fraction) else value
 

@@ -55,8 +55,8 @@ def sum_direct_vp(group: Sequence[int], results: Results) -> Mapping[int, int] |
     """Sum the VP of the games among the level entries, only if all of them met."""
     level = set(group)
     among = [game for entry in group for game in results.games_of.get(entry, ()) if game.second in level]
-    met = {frozenset((game.first, game.second)) for game in among}
-    if len(met) < len(group) * (len(group) - 1) // 2:
+    pairs = len(group) * (len(group) - 1) // 2
+    if len(among) < pairs or len({frozenset((game.first, game.second)) for game in among}) < pairs:
         return None
     values = dict.fromkeys(group, 0)
     for game in among:
