@@ -9,7 +9,7 @@ from django.db.models import Sum
 from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import PrizeDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.reads import read_entries
@@ -60,6 +60,7 @@ def give_prize(*, tournament_id: int, by: Player, place: int, entry_id: int | No
         raise TournamentError("prize_not_among")
     detail = PrizeDetail(place=place, what=what, reason=reason, entry=entry_id)
     write_log(tournament, "prize_given", now, by, detail)
+    store_version(tournament)
 
 
 @transaction.atomic

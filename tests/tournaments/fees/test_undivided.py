@@ -4,7 +4,7 @@ from datetime import datetime
 from hashlib import sha256
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 
 from players.models import Player
@@ -21,6 +21,8 @@ from tournaments.fees import actions
 from tournaments.fees.queries import list_shared, read_shares
 from tournaments.fees.shares import Prize
 from tournaments.models import Tournament
+from tournaments.transfer.loans import take_in_file
+from tournaments.transfer.outgoing import make_copy
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("O10")]
 
@@ -126,6 +128,28 @@ def test_only_what_is_shared_and_only_among_those_who_share_it_can_be_chosen(sha
     shared.save(update_fields=["state"])
     assert catch_code(actions.give_prize, place=3, entry_id=third, **about) == "prizes_not_final"
     assert not shared.log.filter(code="prize_given").exists()
+
+
+@pytest.mark.rule("O10", "O9")
+def test_what_was_drawn_and_chosen_is_the_same_where_the_tournament_is_taken(
+    shared: Tournament, referee: Player, now: datetime
+) -> None:
+    first = find_drawn(shared)
+    (other,) = set(read_third(shared)) - {first}
+    names = {pk: entry.name for pk, entry in read_entries(shared).items()}
+
+    def take() -> dict[str, tuple[str, ...]]:
+        """Take it to another site, and return who is third there."""
+        shared.refresh_from_db()
+        data = make_copy(shared, now)
+        with override_settings(SECRET_KEY="another site's"):
+            taken = take_in_file(data=data, by=referee, now=now)
+        return {read_entries(taken)[pk].name: what for pk, what in read_third(taken).items()}
+
+    assert take() == {names[first]: ("un prosciutto",), names[other]: ()}
+    about = {"tournament_id": shared.pk, "by": shared.organiser, "now": now}
+    actions.give_prize(place=3, entry_id=other, reason="D'accordo", **about)  # type: ignore[arg-type]
+    assert take() == {names[first]: (), names[other]: ("un prosciutto",)}
 
 
 @pytest.mark.rule("O10", "AP7")
