@@ -122,7 +122,7 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
         entry = entries[row.seed - 1]
         entry.rank, entry.played, entry.won, entry.drawn = row.rank, row.played, row.won, row.drawn
         entry.mp, entry.vp = row.mp, row.vp
-        entry.separation = None if row.separation is None else row.separation._asdict()
+        entry.separation = None if row.separation is None else row.separation.to_json()
     stored = ["seed", "rank", "played", "won", "drawn", "mp", "vp", "separation"]
     Entry.objects.bulk_create(entries, update_conflicts=True, unique_fields=["id"], update_fields=stored)
     client = Client(headers={"host": "127.0.0.1"})

@@ -4,28 +4,58 @@ Plain: from finished games to rows, recomputed whole each time, never patched. `
 fixtures count and their points; the codes get their words at the edge.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from scoring.tiebreaks import CRITERIA, PERCENTAGE, PRESETS, Game, Results, Totals, draw_lot_order
+from games.engine.record import Json
+from scoring.tiebreaks import CRITERIA, DIRECT, PERCENTAGE, PRESETS, Game, Results, Totals, draw_lot_order
 
-__all__ = ["Game", "StandingsRow", "TieBreakReason", "compute_standings"]
+__all__ = ["Asking", "Game", "StandingsRow", "TieBreakReason", "compute_standings"]
+
+
+class Asking(NamedTuple):
+    """A question that left two entries level: its code, the value of both (None: it couldn't be asked of its group),
+    and of how many it was asked."""
+
+    code: str
+    value: int | None
+    among: int
 
 
 class TieBreakReason(NamedTuple):
     """The reason that puts an entry before the next one (R3), with both values.
 
     ``code`` is "vp", a criterion of ``tiebreaks``, "percentage" (in hundredths of one per cent), "equal" (they share
-    the rank), or a format's own reason.
+    the rank), or a format's own reason. ``among``: of how many it was asked, None where nothing was; ``before``: what
+    was asked of both before it, in order. The direct encounter can stand there, and be the reason all the same: it is
+    asked again of each part of a group (R2).
     """
 
     code: str
     own: int | None
     next: int | None
+    among: int | None = None
+    before: tuple[Asking, ...] = ()
+
+    @property
+    def repeats(self) -> bool:
+        """Tell if the same was asked before, of more entries."""
+        return any(asking.code == self.code for asking in self.before)
+
+    def to_json(self) -> Json:
+        """Return the reason as it is stored: no more of it than there is."""
+        plain = {"code": self.code, "own": self.own, "next": self.next}
+        return plain | ({"among": self.among, "before": [list(one) for one in self.before]} if self.before else {})
+
+    @classmethod
+    def from_json(cls, stored: Json) -> Self:
+        """Return a stored reason; an old one may say nothing of what was asked before it."""
+        before = tuple(Asking(*one) for one in stored.get("before", ()))
+        return cls(stored["code"], stored["own"], stored["next"], stored.get("among"), before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +75,11 @@ class StandingsRow:
 
 
 class _Ranked(NamedTuple):
-    """An entry with the values of all criteria, in order; None where a criterion didn't apply to its group."""
+    """An entry with all that it was asked, in order. Those who are level have the very same questions, of one group;
+    those who were told apart have others from there on, though the values of both may read alike."""
 
     seed: int
-    values: tuple[tuple[str, int | Fraction | None], ...]
+    asked: tuple[Asking, ...]
 
 
 def compute_standings(
@@ -66,22 +97,23 @@ def compute_standings(
     another; entries still level at one of them are told apart by the lot, whatever the preset (Q3). ``shares``: the
     mean percentages, which come before VP in the preset that is by them (J10).
 
-    Each criterion is applied once, in the preset's order, to the entries that all the values before left level.
+    Each criterion is applied in the preset's order, to the entries that all the values before left level; the direct
+    encounter once more to each part into which a later one has split a group.
     """
     totals = _sum_totals(entries, games, byes)
-    first = {entry: (shares.get(entry, Fraction(0)) if tie_break == PERCENTAGE else 0) for entry in totals}
-    start = [
-        _Ranked(
-            entry, (*((("percentage", first[entry]),) if tie_break == PERCENTAGE else ()), ("vp", totals[entry].vp))
-        )
-        for entry in totals
-    ]
-    by_vp = sorted(start, key=lambda r: (-first[r.seed], -totals[r.seed].vp, r.seed))
-    order = _split(by_vp, PRESETS[tie_break], Results(totals, games, lot))
+    first = (*(("percentage",) if tie_break == PERCENTAGE else ()), "vp")
+    results = Results(totals, games, lot)
+
+    def ask(code: str, group: Sequence[int]) -> Mapping[int, int | Fraction] | None:
+        if code == "percentage":
+            return {entry: shares.get(entry, Fraction(0)) for entry in group}
+        return {entry: totals[entry].vp for entry in group} if code == "vp" else CRITERIA[code](group, results)
+
+    order = _separate(tuple(totals), (), (*first, *PRESETS[tie_break]), ask)
     order = _draw_level(order, cut, draw_lot_order(lot, tuple(totals), "standings"))
     rows: list[StandingsRow] = []
     for place, ranked in enumerate(order, start=1):
-        level = bool(rows) and order[place - 2].values == ranked.values
+        level = bool(rows) and order[place - 2].asked is ranked.asked
         sums = totals[ranked.seed]
         rank = rows[-1].rank if level else place
         separation = _find_reason(ranked, order[place]) if place < len(order) else None
@@ -117,43 +149,53 @@ def _sum_totals(
     return {entry: Totals(*values) for entry, values in sums.items()}
 
 
-def _split(ranked: Sequence[_Ranked], criteria: Sequence[str], results: Results) -> list[_Ranked]:
-    """Separate level entries by the first criterion, and the groups that remain by the next ones."""
-    out: list[_Ranked] = []
-    for _values, members in groupby(ranked, key=lambda r: r.values):
-        group = list(members)
-        if len(group) == 1 or not criteria:
-            out += group
-            continue
-        code, rest = criteria[0], criteria[1:]
-        values = CRITERIA[code]([r.seed for r in group], results)
-        scored = [_Ranked(r.seed, (*r.values, (code, None if values is None else values[r.seed]))) for r in group]
-        if values is not None:
-            scored.sort(key=lambda r: (-values[r.seed], r.seed))
-        out += _split(scored, rest, results)
-    return out
+def _separate(
+    group: Sequence[int],
+    asked: tuple[Asking, ...],
+    criteria: Sequence[str],
+    ask: Callable[[str, Sequence[int]], Mapping[int, int | Fraction] | None],
+) -> list[_Ranked]:
+    """Return a level group, which stands in the order of its numbers, as the ``criteria`` to come put it."""
+    if len(group) < 2 or not criteria:
+        return [_Ranked(entry, asked) for entry in group]
+    code, rest = criteria[0], criteria[1:]
+    values = ask(code, group)
+    if values is None:
+        return _separate(group, (*asked, Asking(code, None, len(group))), rest, ask)
+    parts: dict[int | Fraction, list[int]] = {}
+    for entry in group:
+        parts.setdefault(values[entry], []).append(entry)
+    if len(parts) > 1 and code != DIRECT and any(one.code == DIRECT for one in asked):
+        rest = (DIRECT, *rest)
+    return [
+        ranked
+        for value in sorted(parts, reverse=True)
+        for ranked in _separate(parts[value], (*asked, Asking(code, _make_whole(value), len(group))), rest, ask)
+    ]
 
 
 def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> list[_Ranked]:
     """Put entries that are level at one of the first ``cut`` places in the order in which they were ``drawn``."""
     out: list[_Ranked] = []
-    for _values, members in groupby(order, key=lambda r: r.values):
+    for _asked, members in groupby(order, key=lambda r: id(r.asked)):
         group = list(members)
         if len(group) > 1 and len(out) < cut:
             group.sort(key=lambda r: drawn.index(r.seed))
-            group = [_Ranked(r.seed, (*r.values, ("lot", len(drawn) - drawn.index(r.seed)))) for r in group]
+            numbers = {r.seed: len(drawn) - drawn.index(r.seed) for r in group}
+            group = [_Ranked(r.seed, (*r.asked, Asking("lot", numbers[r.seed], len(group)))) for r in group]
         out += group
     return out
 
 
 def _find_reason(ranked: _Ranked, following: _Ranked) -> TieBreakReason:
-    for (code, own), (_code, other) in zip(ranked.values, following.values, strict=False):
-        if own != other:
-            return TieBreakReason(code, _make_whole(own), _make_whole(other))
-    return TieBreakReason("equal", None, None)
+    for at, (own, other) in enumerate(zip(ranked.asked, following.asked, strict=False)):
+        if own is not other:
+            asked = (own.among, ranked.asked[:at]) if at else (None, ())
+            return TieBreakReason(own.code, own.value, other.value, *asked)
+    return TieBreakReason("equal", None, None, None, ranked.asked)
 
 
-def _make_whole(value: int | Fraction | None) -> int | None:
+def _make_whole(value: int | Fraction) -> int:
     """Return a value as reasons have it: a share in hundredths of one per cent, half up."""
     return round_share(value) if isinstance(value, Fraction) else value
 

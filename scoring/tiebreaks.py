@@ -5,7 +5,7 @@ apply to that group. It looks at finished games, and at a lot that was drawn bef
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 
@@ -39,6 +39,13 @@ class Results:
     totals: Mapping[int, Totals]
     games: Sequence[Game]
     lot: str = ""
+    games_of: dict[int, list[Game]] = field(init=False)  # each entry's, where it is named first
+
+    def __post_init__(self) -> None:
+        games_of: dict[int, list[Game]] = {}
+        for game in self.games:
+            games_of.setdefault(game.first, []).append(game)
+        object.__setattr__(self, "games_of", games_of)
 
 
 Criterion = Callable[[Sequence[int], Results], Mapping[int, int] | None]
@@ -47,9 +54,9 @@ Criterion = Callable[[Sequence[int], Results], Mapping[int, int] | None]
 def sum_direct_vp(group: Sequence[int], results: Results) -> Mapping[int, int] | None:
     """Sum the VP of the games among the level entries, only if all of them met."""
     level = set(group)
-    among = [game for game in results.games if game.first in level and game.second in level]
-    met = {frozenset((game.first, game.second)) for game in among}
-    if len(met) < len(group) * (len(group) - 1) // 2:
+    among = [game for entry in group for game in results.games_of.get(entry, ()) if game.second in level]
+    pairs = len(group) * (len(group) - 1) // 2
+    if len(among) < pairs or len({frozenset((game.first, game.second)) for game in among}) < pairs:
         return None
     values = dict.fromkeys(group, 0)
     for game in among:
@@ -82,11 +89,19 @@ def draw_lot_order(lot: str, entries: Sequence[int], purpose: str) -> tuple[int,
     The entry whose SHA-256 of "lot/purpose/seed" (UTF-8, the seed in decimals) is the smallest comes first: anybody
     who knows the lot can recompute it.
     """
-    return tuple(sorted(entries, key=lambda entry: sha256(f"{lot}/{purpose}/{entry}".encode()).digest()))
+    return tuple(sorted(entries, key=lambda entry: digest_lot(lot, purpose, entry)[1]))
 
+
+def digest_lot(lot: str, purpose: str, entry: int) -> tuple[str, str]:
+    """Return the text by which an entry is drawn, and its digest in hex."""
+    text = f"{lot}/{purpose}/{entry}"
+    return text, sha256(text.encode()).hexdigest()
+
+
+DIRECT = "direct"  # is asked again of each part into which a later criterion has split a group (R2)
 
 CRITERIA: Mapping[str, Criterion] = {
-    "direct": sum_direct_vp,
+    DIRECT: sum_direct_vp,
     "mp": sum_mp,
     "won": count_won,
     "lot": rank_by_lot,
@@ -96,8 +111,8 @@ PERCENTAGE = "percentuale"  # a preset that puts the mean percentage of the roun
 
 # R2. What is still level after the last criterion shares the rank.
 PRESETS: Mapping[str, tuple[str, ...]] = {
-    "standard": ("direct", "mp", "won"),
+    "standard": (DIRECT, "mp", "won"),
     "rete": ("mp",),
-    "club": ("direct", "mp", "lot"),
+    "club": (DIRECT, "mp", "lot"),
     PERCENTAGE: (),
 }

@@ -1,7 +1,7 @@
 """Ranks of a danese at real tables, reckoned from the points alone: V1, V2, R2's *standard*, D1's and D2's byes."""
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations, groupby
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 
 TWO_DEALS = 22  # points of two deals of tresette
 BOUNDS = (0, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19)  # rulebook 000: two deals, "da MP" of 10-10, 11-9, 12-8 …
@@ -48,8 +48,24 @@ def reckon_ranks(
             return dict.fromkeys(level, 0)
         return {pair: sum(game.get(pair, 0) for game in games if game) for pair in level}
 
-    direct: dict[str, int] = {}
-    for _vp, level in groupby(sorted(pairs, key=lambda pair: sums[pair][0]), key=lambda pair: sums[pair][0]):
-        direct |= reckon_direct(list(level))
-    keys = {pair: (sums[pair][0], direct[pair], *sums[pair][1:]) for pair in pairs}
-    return {pair: [1 + sum(other > keys[pair] for other in keys.values()), *sums[pair][:2]] for pair in pairs}
+    tiers = divide([list(pairs)], lambda level: {pair: sums[pair][0] for pair in level})
+    tiers = divide(tiers, reckon_direct)
+    for column in (1, 2):  # MP, then won: and the direct encounter again in each part
+        tiers = [
+            part
+            for tier in tiers
+            for parts in [divide([tier], lambda level, at=column: {pair: sums[pair][at] for pair in level})]
+            for part in (divide(parts, reckon_direct) if len(parts) > 1 else parts)
+        ]
+    ranks = {pair: 1 + sum(map(len, tiers[:at])) for at, tier in enumerate(tiers) for pair in tier}
+    return {pair: [ranks[pair], *sums[pair][:2]] for pair in pairs}
+
+
+def divide(tiers: Sequence[list[str]], reckon: Callable[[list[str]], dict[str, int]]) -> list[list[str]]:
+    """Return the tiers, each split by what is reckoned of its pairs, the best first."""
+    parts: list[list[str]] = []
+    for tier in tiers:
+        values = reckon(tier)
+        best_first = sorted(set(values.values()), reverse=True)
+        parts += [[pair for pair in tier if values[pair] == value] for value in best_first]
+    return parts

@@ -101,7 +101,7 @@ def stored_equals_recomputed(tournament: Tournament) -> bool:
     entries = {entry.seed: entry for entry in Entry.objects.filter(tournament=tournament)}
     for row in recomputed(tournament).standings:
         e = entries[row.seed]
-        separation = None if row.separation is None else row.separation._asdict()
+        separation = None if row.separation is None else row.separation.to_json()
         stored = (e.rank, e.played, e.won, e.drawn, e.mp, e.vp, e.separation)
         if stored != (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, separation):
             return False

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from games.engine.game import LengthKind
 from games.engine.record import Json
 from games.rules import RULESETS
-from scoring.standings import TieBreakReason
+from scoring.standings import Asking, TieBreakReason
 from scoring.tiebreaks import PRESETS
 from tournaments.core import rows
 from tournaments.formats import FORMATS
@@ -100,10 +100,22 @@ class RoundSerializer(serializers.Serializer[rows.RoundRow]):
     fixtures = FixtureSerializer(many=True)
 
 
+class AskingSerializer(serializers.Serializer[Asking]):
+    code = serializers.CharField()
+    value = serializers.IntegerField(allow_null=True, help_text="of both; null: it couldn't be asked of these")
+    among = serializers.IntegerField(help_text="of how many level entries it was asked")
+
+
 class ReasonSerializer(serializers.Serializer[TieBreakReason]):
     code = serializers.CharField()
     own = serializers.IntegerField(allow_null=True)
     next = serializers.IntegerField(allow_null=True)
+    among = serializers.IntegerField(
+        allow_null=True, help_text="of how many level entries it was asked; null: of all, or not by tie-breaks"
+    )
+    before = AskingSerializer(
+        many=True, help_text="what left both level before, in order; `direct` is asked again of each part of a group"
+    )
 
 
 class StandingSerializer(serializers.Serializer[rows.RankedEntry]):

@@ -3,7 +3,7 @@
 Who has paid is read by organisers alone; what each place is worth, by everybody.
 """
 
-from typing import Any
+from typing import Any, get_args
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -17,17 +17,38 @@ from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_private, find_tournament
 from tournaments.api.acts import find_organised, read_entry_row
+from tournaments.api.answers import list_codes
 from tournaments.core.reads import read_entries
+from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.fees import actions
 from tournaments.fees.actions import MAX_CENTS, MAX_PRIZES, MAX_WHAT_CHARACTERS
-from tournaments.fees.queries import FeeRow, PrizeRow, read_fee_rows, read_prizes, read_shares, read_totals
-from tournaments.fees.shares import Prize
+from tournaments.fees.queries import (
+    FeeRow,
+    PrizeRow,
+    SharedPlaces,
+    list_shared,
+    read_fee_rows,
+    read_prizes,
+    read_shares,
+    read_totals,
+)
+from tournaments.fees.shares import Prize, Thing, Way
 from tournaments.models import Tournament
+from tournaments.standings.explained import LotDraw
 
 
 class PrizeSerializer(serializers.Serializer[Prize]):
     cents = serializers.IntegerField()
     what = serializers.CharField(help_text="what else there is")
+
+
+class ThingSerializer(serializers.Serializer[Thing]):
+    place = serializers.IntegerField(help_text="of which it is the prize")
+    what = serializers.CharField()
+    by = serializers.ChoiceField(
+        choices=list_codes(get_args(Way)), help_text="place: nobody shares it; lot; choice: of who organises"
+    )
+    reason = serializers.CharField(help_text="of the choice")
 
 
 class ShareSerializer(serializers.Serializer[PrizeRow]):
@@ -38,11 +59,25 @@ class ShareSerializer(serializers.Serializer[PrizeRow]):
     among = serializers.IntegerField(source="share.among", help_text="how many share them")
     cents = serializers.IntegerField(source="share.cents")
     what = serializers.ListField(child=serializers.CharField(), source="share.what")
+    things = ThingSerializer(many=True, source="share.things", help_text="what of it can't be divided, each given once")
+
+
+class LotDrawSerializer(serializers.Serializer[LotDraw]):
+    entry = serializers.IntegerField(source="entry.entry_id")
+    text = serializers.CharField(help_text="its SHA-256 (UTF-8) is the digest; the smallest is drawn first")
+    digest = serializers.CharField()
+
+
+class SharedPlacesSerializer(serializers.Serializer[SharedPlaces]):
+    first_place = serializers.IntegerField(source="first")
+    last_place = serializers.IntegerField(source="last")
+    drawn = LotDrawSerializer(many=True, help_text="those who share them, in the order of the lot")
 
 
 class PrizesSerializer(serializers.Serializer[Json]):
     prizes = PrizeSerializer(many=True, help_text="of the places, the first first")
     shares = ShareSerializer(many=True, help_text="who gets what, by the standings as they are now")
+    shared = SharedPlacesSerializer(many=True, help_text="places that several share, with something not to be divided")
 
 
 class PaidSerializer(serializers.Serializer[FeeRow]):
@@ -72,6 +107,12 @@ class FeesBody(StrictSerializer):
     prizes = serializers.ListField(child=PrizeBody(), max_length=MAX_PRIZES, help_text="the first place's first")
 
 
+class GivenBody(StrictSerializer):
+    place = serializers.IntegerField(min_value=1, max_value=MAX_PRIZES)
+    entry = serializers.IntegerField(allow_null=True, help_text="null: by lot")
+    reason = serializers.CharField(max_length=MAX_REASON_CHARACTERS, help_text="everybody reads it")
+
+
 class RefundBody(StrictSerializer):
     cents = serializers.IntegerField(min_value=1, max_value=MAX_CENTS)
 
@@ -84,8 +125,15 @@ class FeeActs:
     def prizes(self, request: Request, public_id: str) -> Response:
         """Prizes: what each place is worth, and who gets it as the standings are now."""
         tournament = find_tournament(request, public_id)
-        shares = read_shares(tournament, read_entries(tournament))
-        return Response(PrizesSerializer({"prizes": read_prizes(tournament), "shares": shares}).data)
+        return Response(PrizesSerializer(read_prize_list(tournament)).data)
+
+    @serve(path="prizes/give", scope=Scope.ORGANISE, body=GivenBody, answer=PrizesSerializer)
+    def give_prize(self, write: Write, public_id: str) -> Json:
+        """Give what can't be divided of a shared place to one of those who share it; with null, to the lot again."""
+        tournament, data = find_organised(write, public_id), write.data
+        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        actions.give_prize(place=data["place"], entry_id=data["entry"], reason=data["reason"], **known)
+        return read_prize_list(tournament)
 
     @extend_schema(responses=FeesSerializer)
     @action(detail=True)
@@ -129,6 +177,13 @@ class PaymentActs:
         service(tournament_id=tournament.pk, by=write.player, entry_id=int(entry), **values)
         row = read_entry_row(tournament, int(entry))
         return next(iter(read_fee_rows(tournament, {row.entry_id: row})), FeeRow(row, 0))
+
+
+def read_prize_list(tournament: Tournament) -> Json:
+    """Return what each place is worth, and who gets it as the standings are now."""
+    shares = read_shares(tournament, read_entries(tournament))
+    shared = list_shared(tournament, shares)
+    return {"prizes": read_prizes(tournament), "shares": shares, "shared": shared}
 
 
 def read_fees(tournament: Tournament) -> Json:

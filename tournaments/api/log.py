@@ -21,6 +21,7 @@ from tournaments.core.log_details import (
     LogDetail,
     LoggedResult,
     NameClaimDetail,
+    PrizeDetail,
     ResultActDetail,
     RoundClockDetail,
     RoundDetail,
@@ -130,6 +131,8 @@ def make_log_row(entry: LogEntry) -> LogRow:
         more = {"lots": DrawDetail(order=(), lot="", scope=detail.scope, commitment=detail.commitment)}
     elif isinstance(detail, DrawDetail):
         more = {"entries": detail.order, "lots": detail if detail.commitment else None}
+    elif isinstance(detail, PrizeDetail):
+        more = {"reason": detail.reason, "entries": () if detail.entry is None else (detail.entry,)}
     elif isinstance(detail, CancellationDetail | NameClaimDetail):
         more = {"reason": detail.reason}
     return LogRow(id=entry.pk, at=entry.at, code=entry.code, by=entry.actor_name, **more)

@@ -129,6 +129,9 @@ CODES = frozenset(
         "no_roll_call",  # nothing was ticked that could be taken back
         "cents_range",  # values: high, in euros
         "prizes_many",  # values: limit
+        "prizes_not_final",
+        "prize_not_shared",  # nobody shares this place, or all of it can be divided
+        "prize_not_among",  # the entry isn't one of those who share the place
         "no_fee",
         "not_paid",
         "refund_range",  # values: most, in cents

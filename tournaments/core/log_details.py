@@ -60,6 +60,16 @@ class WithdrawalDetail(LogDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PrizeDetail(LogDetail):
+    """The prize of a place that can't be divided, and the id of the entry that gets it; None: the lot decides."""
+
+    place: int
+    what: str
+    reason: str
+    entry: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExpulsionDetail(LogDetail):
     """An expulsion by the system, after ``count`` forfeits (R5)."""
 
@@ -332,6 +342,7 @@ KINDS: dict[str, type[LogDetail]] = {
     "cancelled": CancellationDetail,
     **dict.fromkeys(("imported", "lent", "recalled", "returned"), SiteDetail),
     "withdrawn": WithdrawalDetail,
+    "prize_given": PrizeDetail,
     "expelled": ExpulsionDetail,
     **dict.fromkeys((f"{ACT}{what}" for what in ("result", AGREED, *PLAIN_ENTRIES)), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("annulled", "reinstated")), ResultActDetail),

@@ -252,7 +252,7 @@ def make_standing_row(
         mp=entry.mp,
         vp=entry.vp,
         percentage=Fraction(entry.percentage) if entry.percentage else None,
-        separation=None if entry.separation is None else TieBreakReason(**entry.separation),
+        separation=None if entry.separation is None else TieBreakReason.from_json(entry.separation),
         mine=player is not None and player.pk in row.player_ids,
     )
 

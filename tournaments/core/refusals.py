@@ -118,6 +118,9 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
             % known
         )
     return {
+        "prizes_not_final": _("Chi prende un premio si sceglie quando il torneo è finito."),
+        "prize_not_shared": _("Questo premio non è da scegliere: il posto è di uno solo, o si divide."),
+        "prize_not_among": _("Questo iscritto non divide quel posto: la classifica può essere cambiata."),
         "name_missing": _("Dai un nome al torneo."),
         "unknown_format": _("Questa formula non esiste."),
         "unknown_format_option": _("Questa opzione non esiste."),

@@ -110,8 +110,9 @@ def describe_decision(code: str) -> str:
     }.get(code) or (games.describe_decision(code) if code in VICTORIES else "")
 
 
-def describe_separation(code: str, own: int | None, other: int | None) -> str:
-    """Return the reason that puts an entry before the next one (R2, R3)."""
+def describe_separation(code: str, own: int | None, other: int | None, again: int | None = None) -> str:
+    """Return the reason that puts an entry before the next one (R2, R3). ``again``: it was asked once more, of so many
+    that were still level."""
     if code == "equal":
         return _("ex aequo: tutto in parità")
     name = {
@@ -121,6 +122,8 @@ def describe_separation(code: str, own: int | None, other: int | None) -> str:
         "won": _("partite vinte"),
         "lot": _("sorteggio"),
     }.get(code, code)
+    if code == "direct" and again is not None:
+        name = _("VP negli scontri diretti fra i %(n)s ancora pari") % {"n": again}
     if own is None or other is None:
         return name
     numbers = [games.write_signed(value) if code == "mp" else str(value) for value in (own, other)]
@@ -142,12 +145,14 @@ def describe_tie_break(code: str) -> str:
     return {
         "standard": _(
             "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
-            "partite vinte. Chi resta pari divide il posto."
+            "partite vinte. Quando MP o vittorie dividono chi è pari, gli scontri diretti si guardano di nuovo in ogni "
+            "gruppo più piccolo. Chi resta pari divide il posto."
         ),
         "rete": _("Conta il totale dei VP; a parità la differenza MP. Chi resta pari divide il posto."),
         "club": _(
             "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
-            "poi il sorteggio fatto all'inizio: chi è estratto prima ha il numero più alto, e passa avanti."
+            "e di nuovo gli scontri diretti in ogni gruppo più piccolo; poi il sorteggio fatto all'inizio: chi è "
+            "estratto prima ha il numero più alto, e passa avanti."
         ),
         "percentuale": _(
             "Conta la percentuale media dei confronti, turno per turno; a parità il totale dei VP. Chi resta pari "

@@ -16,6 +16,7 @@ from tournaments.core.log_details import (
     EntriesDetail,
     LogDetail,
     OptionDetail,
+    PrizeDetail,
     RealTableDetail,
     ResultActDetail,
     RoundClockDetail,
@@ -26,7 +27,7 @@ from tournaments.core.log_details import (
     TimeActDetail,
 )
 from tournaments.core.result_wording import Names, describe_result
-from tournaments.core.wording import describe_cancellation, name_clock, name_hall_place, name_round
+from tournaments.core.wording import describe_cancellation, name_clock, name_hall_place, name_round, write_ordinal
 
 SHOWN_DIGITS = 8  # of a commitment: enough to compare
 
@@ -260,6 +261,8 @@ def list_logged_entries(detail: LogDetail) -> tuple[tuple[int, ...], ...]:
     """Return the ids of the entries that a log entry names, in the groups in which it names them."""
     if isinstance(detail, RoundDetail):
         return detail.swaps
+    if isinstance(detail, PrizeDetail):
+        return () if detail.entry is None else ((detail.entry,),)
     return (detail.entries,) if isinstance(detail, EntriesDetail | SlipDetail) else ()
 
 
@@ -331,6 +334,11 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
         return _describe_clock_act(code, detail)
     if isinstance(detail, SiteDetail):
         return _describe_site(code) % {"site": detail.site}
+    if isinstance(detail, PrizeDetail):
+        known = {"place": write_ordinal(detail.place), "what": detail.what, "reason": detail.reason}
+        if detail.entry is None:
+            return _("Premio del %(place)s posto, «%(what)s»: di nuovo a sorte. %(reason)s") % known
+        return _("Premio del %(place)s posto, «%(what)s», dato da chi organizza. %(reason)s") % known
     if isinstance(detail, CancellationDetail):
         words = (_("Torneo annullato."), describe_cancellation(detail.because), detail.reason)
         return " ".join(part for part in words if part)

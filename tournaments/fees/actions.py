@@ -9,8 +9,12 @@ from django.db.models import Sum
 from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.locking import lock_tournament, write_log
+from tournaments.core.locking import lock_tournament, store_version, write_log
+from tournaments.core.log_details import PrizeDetail
 from tournaments.core.permissions import require_organiser
+from tournaments.core.reads import read_entries
+from tournaments.core.reasons import read_reason
+from tournaments.fees.queries import read_shares
 from tournaments.fees.shares import Prize
 from tournaments.models import Payment, Tournament
 
@@ -34,6 +38,29 @@ def set_fees(*, tournament_id: int, by: Player, fee_cents: int, prizes: Sequence
     tournament.prizes = [[prize.cents, clean_line(prize.what)[:MAX_WHAT_CHARACTERS]] for prize in prizes]
     tournament.save(update_fields=["fee_cents", "prizes"])
     write_log(tournament, "fees_set", now, by)
+
+
+@transaction.atomic
+def give_prize(*, tournament_id: int, by: Player, place: int, entry_id: int | None, reason: str, now: datetime) -> None:
+    """Give what can't be divided, of the prize of a place that several share, to one of them; without an entry leave
+    it to the lot again. It is logged with its reason, and the log is where it is kept.
+
+    TournamentError: not_organiser; prizes_not_final; reason_missing, reason_long; prize_not_shared; prize_not_among.
+    """
+    tournament = _lock(tournament_id, by)
+    if tournament.state != Tournament.State.FINISHED:
+        raise TournamentError("prizes_not_final")
+    reason = read_reason(reason)
+    rows = [row.share for row in read_shares(tournament, read_entries(tournament))]
+    among = [share.entry_id for share in rows if share.first <= place <= share.last]
+    what = next((thing.what for share in rows for thing in share.things if thing.place == place), "")
+    if len(among) < 2 or not what:
+        raise TournamentError("prize_not_shared")
+    if entry_id is not None and entry_id not in among:
+        raise TournamentError("prize_not_among")
+    detail = PrizeDetail(place=place, what=what, reason=reason, entry=entry_id)
+    write_log(tournament, "prize_given", now, by, detail)
+    store_version(tournament)
 
 
 @transaction.atomic

@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
+from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.fees.actions import MAX_CENTS, MAX_PRIZES, MAX_WHAT_CHARACTERS
+from tournaments.fees.queries import GivenThing, SharedPlaces
 from tournaments.fees.shares import Prize
 
 NUMBER = r"(\d{1,3}\.\d{3}|\d{1,6})(?:[.,](\d{1,2}))?"
@@ -55,6 +57,34 @@ def format_prizes(prizes: list[Prize]) -> str:
 
 def _format_cents(cents: int) -> str:
     return f"{cents // 100},{cents % 100:02d}" if cents else ""
+
+
+class PrizeForm(forms.Form):
+    """Form of what can't be divided of a shared place: who of those that share it gets it, and why."""
+
+    entry = forms.ChoiceField(label=gettext_lazy("A chi"), required=False)
+    reason = forms.CharField(
+        label=gettext_lazy("Motivo"),
+        help_text=gettext_lazy("Resta nel diario e sulla lista dei premi: lo leggono tutti."),
+        max_length=MAX_REASON_CHARACTERS,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, data: Any, *, shared: SharedPlaces, given: GivenThing) -> None:
+        chosen = given.thing.by == "choice"
+        initial = {"entry": given.entry.entry_id if chosen else "", "reason": given.thing.reason}
+        super().__init__(data, initial=initial, prefix=f"premio-{given.thing.place}")
+        self.given = given
+        by_name = sorted((draw.entry for draw in shared.drawn), key=lambda entry: entry.name.casefold())
+        choices = [("", _("A sorte")), *((str(entry.entry_id), entry.name) for entry in by_name)]
+        self.fields["entry"].choices = choices  # type: ignore[attr-defined]
+
+    def read_entry_id(self) -> int | None:
+        """Return who gets it, None by the lot; only after ``is_valid``."""
+        return int(self.cleaned_data["entry"]) if self.cleaned_data["entry"] else None
+
+    def refuse(self, error: TournamentError) -> None:
+        self.add_error(None, refusals.make_form_error(error))
 
 
 class FeesForm(forms.Form):

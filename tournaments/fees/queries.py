@@ -2,12 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.db.models import Sum
 
+from scoring.tiebreaks import draw_lot_order
+from tournaments.core.log_details import PrizeDetail, read_detail
 from tournaments.core.rows import EntryRow
-from tournaments.fees.shares import Contender, Prize, Share, share_prizes
-from tournaments.models import Tournament
+from tournaments.fees.shares import Contender, Prize, PrizeChoice, Share, Thing, share_prizes
+from tournaments.models import LogEntry, Tournament
+from tournaments.standings.explained import LotDraw, draw_in_order
+
+LOT = "prizes"  # what the tournament's lot is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,30 @@ class PrizeRow:
     share: Share
 
 
+@dataclass(frozen=True, slots=True)
+class GivenThing:
+    """Something that can't be divided, of a place that several share, with who gets it."""
+
+    entry: EntryRow
+    thing: Thing
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPlaces:
+    """The places, ``first`` to ``last``, that several share and whose prizes can't all be divided: who shares them, in
+    the order of the lot, and who gets what."""
+
+    first: int
+    last: int
+    drawn: tuple[LotDraw, ...]
+    given: tuple[GivenThing, ...]
+
+    @property
+    def by_lot(self) -> bool:
+        """Tell if the lot decides about anything of it."""
+        return any(given.thing.by == "lot" for given in self.given)
+
+
 def read_prizes(tournament: Tournament) -> list[Prize]:
     """Return the prizes of the places, the first first."""
     return [Prize(cents, what) for cents, what in tournament.prizes]
@@ -74,11 +104,41 @@ def read_shares(tournament: Tournament, entries: Mapping[int, EntryRow]) -> list
     """
     drawn = [entry for entry in tournament.entries.drawn() if entry.pk in entries and entry.withdrawn_at is None]
     people = [entry for entry in drawn if not entries[entry.pk].house]
+    order = draw_lot_order(tournament.lot, [entry.seed or 0 for entry in people], LOT)
+    drawn_at = {seed: number for number, seed in enumerate(order)}
     contenders = [
-        Contender(entry.pk, entry.rank, entry.seed or 0) for entry in people if entry.rank is not None and entry.played
+        Contender(entry.pk, entry.rank, entry.seed or 0, drawn_at[entry.seed or 0])
+        for entry in people
+        if entry.rank is not None and entry.played
     ]
     running = tournament.state == Tournament.State.RUNNING
     ahead = sum(entry.rank is None for entry in people) if running else 0
     no_winner = not running and not tournament.entries.drawn().filter(rank=1).exists()
-    shares = share_prizes(contenders, read_prizes(tournament), ahead=ahead, no_winner=no_winner)
+    prizes = read_prizes(tournament)
+    choices = _read_choices(tournament) if any(prize.what for prize in prizes) else {}
+    shares = share_prizes(contenders, prizes, ahead=ahead, no_winner=no_winner, choices=choices)
     return [PrizeRow(entries[share.entry_id], share) for share in shares]
+
+
+def _read_choices(tournament: Tournament) -> dict[int, PrizeChoice]:
+    """Return by place what the organiser gave last; what was left to the lot again isn't there."""
+    choices: dict[int, PrizeChoice] = {}
+    for logged in LogEntry.objects.filter(tournament=tournament, code="prize_given").order_by("pk"):
+        detail = read_detail(logged, PrizeDetail)
+        choices.pop(detail.place, None)
+        if detail.entry is not None:
+            choices[detail.place] = PrizeChoice(detail.what, detail.entry, detail.reason)
+    return choices
+
+
+def list_shared(tournament: Tournament, rows: Sequence[PrizeRow]) -> list[SharedPlaces]:
+    """Return the places that several of these rows share, and whose prizes can't all be divided."""
+    shared: list[SharedPlaces] = []
+    for (first, last), group in groupby(rows, key=lambda row: (row.share.first, row.share.last)):
+        level = list(group)
+        given = [GivenThing(row.entry, thing) for row in level for thing in row.share.things]
+        if len(level) > 1 and given:
+            in_order = tuple(sorted(given, key=lambda one: one.thing.place))
+            drawn = draw_in_order(tournament.lot, [row.entry for row in level], LOT)
+            shared.append(SharedPlaces(first, last, drawn, in_order))
+    return shared

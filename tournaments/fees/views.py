@@ -13,10 +13,10 @@ from players.models import Player
 from players.web import read_number
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_entries
-from tournaments.core.web import Notice, get_managed_or_404, run_and_report, show_notice
+from tournaments.core.web import Notice, get_managed_or_404, run_and_report, show_notice, show_refusal
 from tournaments.fees import actions
-from tournaments.fees.forms import FeesForm, format_prizes
-from tournaments.fees.queries import read_fee_rows, read_prizes, read_shares, read_totals
+from tournaments.fees.forms import FeesForm, PrizeForm, format_prizes
+from tournaments.fees.queries import list_shared, read_fee_rows, read_prizes, read_shares, read_totals
 from tournaments.models import Tournament
 
 
@@ -30,20 +30,32 @@ def show_fees(request: HttpRequest, public_id: str) -> HttpResponse:
     }
     typed = request.POST if request.method == "POST" and "prizes" in request.POST else None
     form = FeesForm(typed, initial=initial)
-    if request.method == "POST" and typed is None:
+    if request.method == "POST" and typed is None and "premio" not in request.POST:
         _note(request, tournament, player)
         return redirect("tournament-fees", public_id)
     if typed is not None and form.is_valid() and _set_fees(tournament, player, form):
         show_notice(request, Notice("saved", _("Modifiche salvate.")))
         return redirect("tournament-fees", public_id)
     entries = read_entries(tournament)
+    prizes = read_shares(tournament, entries)
+    shared = list_shared(tournament, prizes)
+    place = read_number(request.POST.get("premio", ""), 0)
+    forms = [
+        PrizeForm(request.POST if given.thing.place == place else None, shared=places, given=given)
+        for places in shared
+        for given in places.given
+    ]
+    if "premio" in request.POST and _give_prize(request, tournament, player, forms):
+        return redirect("tournament-fees", public_id)
     rows = sorted(read_fee_rows(tournament, entries), key=lambda row: row.entry.name.casefold())
     context = {
         "tournament": tournament,
         "form": form,
         "rows": rows,
         "totals": read_totals(tournament, rows),
-        "prizes": read_shares(tournament, entries),
+        "prizes": prizes,
+        "shared": shared,
+        "prize_forms": forms if tournament.state == Tournament.State.FINISHED else [],
     }
     response = render(request, "tournaments/fees/fees.html", context)
     response["Cache-Control"] = "no-store"
@@ -63,6 +75,30 @@ def _set_fees(tournament: Tournament, player: Player, form: FeesForm) -> bool:
     except TournamentError as error:
         form.refuse(error)
         return False
+    return True
+
+
+def _give_prize(request: HttpRequest, tournament: Tournament, player: Player, forms: list[PrizeForm]) -> bool:
+    """Give what can't be divided as a form says; False where the page shows why not."""
+    form = next((form for form in forms if form.is_bound), None)
+    if form is None:
+        show_refusal(request, "prize_not_shared")
+        return True
+    if not form.is_valid():
+        return False
+    try:
+        actions.give_prize(
+            tournament_id=tournament.pk,
+            by=player,
+            place=form.given.thing.place,
+            entry_id=form.read_entry_id(),
+            reason=form.cleaned_data["reason"],
+            now=timezone.now(),
+        )
+    except TournamentError as error:
+        form.refuse(error)
+        return False
+    show_notice(request, Notice("prize_given", _("Scritto a chi va il premio.")))
     return True
 
 

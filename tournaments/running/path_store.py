@@ -126,7 +126,7 @@ def _separate(tournament: Tournament, path: ResultPath, moved: Collection[Rank])
         followed = beside[:-1] if len(after) == 2 else beside  # of the second after it the next one isn't read
         for entry, below in zip(followed, [*beside[1:], None], strict=False):
             reason = None if entry.rank is None else path.separate(entry.rank, None if below is None else below.rank)
-            separation = None if reason is None else reason._asdict()
+            separation = None if reason is None else reason.to_json()
             if entry.separation != separation:
                 entry.separation = separation
                 different[entry.pk] = entry

@@ -335,6 +335,6 @@ def read_groups(plan: Plan) -> dict[int, int]:
 
 def make_standing_values(row: StandingsRow, forfeits: int, group: int | None) -> tuple[object, ...]:
     """Return the values of ``STANDING``."""
-    why = None if row.separation is None else row.separation._asdict()
+    why = None if row.separation is None else row.separation.to_json()
     percentage = "" if row.share is None else str(row.share)
     return (row.rank, row.played, row.won, row.drawn, row.mp, row.vp, why, forfeits, group, percentage)

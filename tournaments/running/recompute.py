@@ -63,9 +63,8 @@ def find_differences(tournament: Tournament) -> list[Difference]:
         for table, worth in zip((fixtures[slot], seconds[slot]), list_sum_values(tournament, whole), strict=True):
             differences += _compare(_name_slot(slot), SUM, tuple(getattr(table, name) for name in SUM), worth)
     for entry, values in build_standings(tournament, plan, fixtures, by_seed, seconds):
-        differences += _compare(
-            f"seed {entry.seed}", STANDING, tuple(getattr(entry, name) for name in STANDING), values
-        )
+        stored = tuple(getattr(entry, name) for name in STANDING)
+        differences += _compare(f"seed {entry.seed}", STANDING, stored, _tell_no_more(stored, values))
     names = dict(enumerate(plan.names, start=1))
     for number in sorted(set(names) | set(rounds)):
         stored_name = rounds[number].name if number in rounds else None
@@ -93,6 +92,16 @@ def _compare(
 ) -> list[Difference]:
     rows = zip(names, stored, given, strict=True)
     return [Difference(about, name, own, other) for name, own, other in rows if own != other]
+
+
+def _tell_no_more(stored: tuple[object, ...], given: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the values given, the reason without what was asked before it (R3) where the stored one is of a time that
+    didn't keep that: it says less, and nothing else."""
+    at = STANDING.index("separation")
+    before, reason = stored[at], given[at]
+    if isinstance(before, dict) and isinstance(reason, dict) and "before" not in before:
+        reason = {name: reason[name] for name in ("code", "own", "next")}
+    return (*given[:at], reason, *given[at + 1 :])
 
 
 def _name_slot(slot: Slot) -> str:

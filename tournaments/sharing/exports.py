@@ -1,6 +1,6 @@
 """Tables of a tournament for other programs (W2). It never writes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -18,7 +18,8 @@ from tournaments.standings import wording as standings_wording
 from tournaments.standings.explained import read_standings_tables
 
 State = Tournament.State
-Code = str | int | dict[str, str | int | None] | None
+Scalar = str | int | None
+Code = Scalar | Mapping[str, Scalar | Sequence[Mapping[str, Scalar]]]
 SHARED_STATES = (State.OPEN, State.CHECKIN, State.RUNNING, State.FINISHED, State.CANCELLED)
 
 
@@ -69,7 +70,9 @@ def _code_reason(row: RankedEntry) -> Coded | None:
     if why is None:
         return None
     text = clean_line(standings_wording.describe_reason(why)) if row.played else ""
-    return Coded({"code": why.code, "own": why.own, "next": why.next}, text)
+    before = [{"code": one.code, "value": one.value, "among": one.among} for one in why.before]
+    plain = {"code": why.code, "own": why.own, "next": why.next, "among": why.among, "before": before}
+    return Coded(plain, text)
 
 
 def _code_share(share: Fraction | None) -> Coded | None:

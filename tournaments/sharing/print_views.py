@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 
 from games.models import Match
 from players.web import PageContext, draw_qr
-from tournaments.core.rows import EntryRow, TournamentPage
+from tournaments.core.rows import TournamentPage
 from tournaments.core.web import get_address, get_tournament_or_404
 from tournaments.desk.wording import SHOWN_DIGITS
-from tournaments.fees.queries import read_shares
+from tournaments.fees.queries import list_shared, read_shares
 from tournaments.models import EntryMember
 from tournaments.pages import tournament_page
 from tournaments.pages.public_pages import read_bracket_sheets, read_crosses, read_ranks_tables, read_requested_round
@@ -27,12 +27,15 @@ PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
     "posti": lambda request, shown: _read_places(request, shown),
     "tabellone": read_bracket_sheets,
     "classifica": read_ranks_tables,
-    "premi": lambda request, shown: {"prizes": read_shares(shown.header.tournament, _list_entries(shown))},
+    "premi": lambda request, shown: _read_prizes(shown),
 }
 
 
-def _list_entries(shown: TournamentPage) -> dict[int, EntryRow]:
-    return {entry.entry_id: entry for entry in shown.entries.rows}
+def _read_prizes(shown: TournamentPage) -> PageContext:
+    """Return who gets which prize (O10), and what was decided where something can't be divided."""
+    tournament = shown.header.tournament
+    prizes = read_shares(tournament, {entry.entry_id: entry for entry in shown.entries.rows})
+    return {"prizes": prizes, "shared": list_shared(tournament, prizes)}
 
 
 def _read_pairings(request: HttpRequest, shown: TournamentPage) -> PageContext:

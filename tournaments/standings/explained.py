@@ -7,10 +7,9 @@ standings don't keep, are counted here, by the same ``scoring.standings``, from 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
 
 from scoring.standings import StandingsRow, TieBreakReason
-from scoring.tiebreaks import Game
+from scoring.tiebreaks import Game, digest_lot
 from tournaments.core.reads import compute_place, merge_tables
 from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
 from tournaments.equal.confronto import Shares
@@ -19,6 +18,7 @@ from tournaments.formats.common.round_robin import find_early_leavers, rank_entr
 from tournaments.models import Fixture, Tournament
 
 State = Fixture.State
+MOST_NAMES = 12  # of a group of level entries, in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,33 @@ class LotDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class TieBreakQuestion:
+    """A tie-break that was asked of a group of level entries, with its value for one of them and for the next one.
+
+    ``entries``: the group, the best first; empty where they are many, and only how many is said.
+    """
+
+    code: str
+    among: int
+    entries: tuple[EntryRow, ...]
+    own: int | None
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class ExplainedRow:
     """A row of the standings with its reasons.
 
     ``following``: the entry right behind in the same table; ``level``: those with as many VP, where it took more than
-    VP to separate them; ``lot``: their draw, where it came to that.
+    VP to separate them; ``questions``: what was asked of whom until they were told apart, or stayed level (R2);
+    ``lot``: their draw, where it came to that.
     """
 
     row: RankedEntry
     played: tuple[PlayedFixture, ...]
     following: RankedEntry | None
     level: tuple[EntryRow, ...]
+    questions: tuple[TieBreakQuestion, ...]
     lot: tuple[LotDraw, ...]
 
 
@@ -173,6 +189,7 @@ def explain_standings(
             tuple(_make_played(*side, row.entry, shares) for side in sides.get(row.entry.entry_id, ())),
             table.rows[i + 1] if i + 1 < len(table.rows) else None,
             level := _list_level(table.rows, i),
+            _list_questions(table.rows, i),
             _list_lot(shown.header.tournament, level, row.separation),
         )
         for i, row in enumerate(table.rows)
@@ -187,13 +204,48 @@ def _list_level(rows: Sequence[RankedEntry], at: int) -> tuple[EntryRow, ...]:
     return tuple(row.entry for row in rows if row.vp == rows[at].vp)
 
 
+def _list_questions(rows: Sequence[RankedEntry], at: int) -> tuple[TieBreakQuestion, ...]:
+    """Return what was asked of this entry and the next one after their VP, each question with its group."""
+    reason = rows[at].separation
+    if reason is None or not reason.before:
+        return ()
+    asked = [(code, value, value, among) for code, value, among in reason.before]
+    if reason.among is not None:
+        asked.append((reason.code, reason.own, reason.next, reason.among))
+    return tuple(
+        TieBreakQuestion(code, among, _list_asked(rows, at, number) if among <= MOST_NAMES else (), own, other)
+        for number, (code, own, other, among) in enumerate(asked)
+        if number
+    )
+
+
+def _list_asked(rows: Sequence[RankedEntry], at: int, number: int) -> tuple[EntryRow, ...]:
+    """Return the group of which the entry's question of that number, from 0, was asked: those around it whom no
+    question before it had told apart."""
+    first = last = at
+    while first and _is_asked(rows[first - 1], number):
+        first -= 1
+    while last + 1 < len(rows) and _is_asked(rows[last], number):
+        last += 1
+    return tuple(row.entry for row in rows[first : last + 1])
+
+
+def _is_asked(row: RankedEntry, number: int) -> bool:
+    """Tell if a question was asked of an entry and the next one together."""
+    return row.separation is not None and len(row.separation.before) >= number
+
+
 def _list_lot(
     tournament: Tournament, level: Iterable[EntryRow], separation: TieBreakReason | None
 ) -> tuple[LotDraw, ...]:
     if separation is None or separation.code != "lot":
         return ()
-    texts = [(entry, f"{tournament.lot}/standings/{entry.seed}") for entry in level]
-    drawn = [LotDraw(entry, text, sha256(text.encode()).hexdigest()) for entry, text in texts]
+    return draw_in_order(tournament.lot, level, "standings")
+
+
+def draw_in_order(lot: str, entries: Iterable[EntryRow], purpose: str) -> tuple[LotDraw, ...]:
+    """Return the entries as the lot draws them, with what it takes to draw them again."""
+    drawn = [LotDraw(entry, *digest_lot(lot, purpose, entry.seed or 0)) for entry in entries]
     return tuple(sorted(drawn, key=lambda draw: draw.digest))
 
 

@@ -11,6 +11,7 @@ from scoring.standings import TieBreakReason
 from tournaments.core import wording
 from tournaments.core.rows import RankedEntry
 from tournaments.equal.wording import describe_hundredths
+from tournaments.standings.explained import TieBreakQuestion
 
 
 def describe_reason(reason: TieBreakReason | None) -> str:
@@ -34,7 +35,7 @@ def describe_reason(reason: TieBreakReason | None) -> str:
     return (
         texts[reason.code] % values
         if reason.code in texts
-        else wording.describe_separation(reason.code, reason.own, reason.next)
+        else wording.describe_separation(reason.code, reason.own, reason.next, reason.among if reason.repeats else None)
     )
 
 
@@ -62,6 +63,10 @@ def describe_lead(reason: TieBreakReason | None, name: str) -> str:
         }
     if known and reason.code == "vp":
         return _("Davanti a %(name)s per i VP: %(own)s contro %(next)s.") % values
+    if known and reason.repeats:
+        return _(
+            "Davanti a %(name)s per i VP negli scontri diretti fra i %(n)s ancora pari: %(own)s contro %(next)s."
+        ) % {**values, "n": reason.among}
     if known and reason.code == "direct":
         return _("Davanti a %(name)s per i VP negli scontri diretti: %(own)s contro %(next)s.") % values
     if known and reason.code == "mp":
@@ -71,6 +76,30 @@ def describe_lead(reason: TieBreakReason | None, name: str) -> str:
     if known and reason.code == "lot":
         return _("Davanti a %(name)s per il sorteggio: numero %(own)s contro numero %(next)s.") % values
     return _("Davanti a %(name)s: %(why)s.") % {"name": name, "why": describe_reason(reason)}
+
+
+def describe_question(question: TieBreakQuestion) -> str:
+    """Return what was asked of a group of level entries, and what it said of this one and the next (R3)."""
+    what = {
+        "vp": _("VP"),
+        "direct": _("Scontri diretti"),
+        "mp": _("Differenza MP"),
+        "won": _("Partite vinte"),
+        "lot": _("Sorteggio"),
+    }[question.code]
+    if question.entries:
+        known = {"what": what, "names": ", ".join(entry.name for entry in question.entries)}
+        asked = _("%(what)s fra %(names)s") % known
+    else:
+        asked = _("%(what)s fra %(n)s iscritti") % {"what": what, "n": question.among}
+    numbers = {"own": _format_signed(question.code, question.own), "next": _format_signed(question.code, question.next)}
+    if question.own is None:
+        answer = _("non si sono incontrati tutti") if question.code == "direct" else _("non c'è")
+    elif question.own == question.next:
+        answer = _("pari, %(own)s") % numbers
+    else:
+        answer = _("%(own)s contro %(next)s") % numbers
+    return f"{asked}: {answer}"
 
 
 def _format_signed(code: str, value: int | None) -> str:

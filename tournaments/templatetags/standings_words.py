@@ -21,6 +21,7 @@ class Winners(NamedTuple):
 
 
 register.filter("reason", standings_wording.describe_reason)
+register.filter("question", standings_wording.describe_question)
 register.filter("outcome", standings_wording.describe_outcome)
 register.filter("group_name", standings_wording.name_group)
 register.filter("place_of", standings_wording.name_group_place)

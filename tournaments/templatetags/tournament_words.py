@@ -17,7 +17,7 @@ from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.log_details import LogDetail, read_detail
 from tournaments.core.result import find_length
-from tournaments.core.rows import EntryRow, FixtureRow, PageHeader, RankedEntry, RoundRow, TournamentPage
+from tournaments.core.rows import EntryRow, FixtureRow, PageHeader, RoundRow, TournamentPage
 from tournaments.desk.wording import describe_log_entry, list_logged_entries
 from tournaments.models import LogEntry, Round, Series, Tournament
 
@@ -174,12 +174,6 @@ def round_called(named: list[Any]) -> str:
 @register.filter
 def fixture_place(row: FixtureRow, round_: Round) -> str:
     return wording.name_fixture(round_.name, round_.number, row.board)
-
-
-@register.filter
-def separation(row: RankedEntry) -> str:
-    reason = row.separation
-    return "" if reason is None else wording.describe_separation(reason.code, reason.own, reason.next)
 
 
 @register.filter

@@ -29,6 +29,7 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.EntryDetail: {"entry": ENTRY},
     details.EntriesDetail: {"entries": ENTRY, "round": PLAIN},
     details.WithdrawalDetail: {"entry": ENTRY, "reason": PLAIN},
+    details.PrizeDetail: {"place": PLAIN, "what": PLAIN, "reason": PLAIN, "entry": ENTRY},
     details.ExpulsionDetail: {"entry": ENTRY, "count": PLAIN},
     details.FixtureDetail: {"fixture": FIXTURE, "score": PLAIN},
     details.SlipDetail: {"entries": ENTRY, "typed_by": PLAIN, "score": PLAIN},

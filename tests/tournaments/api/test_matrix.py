@@ -246,6 +246,7 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "bans/": {"entries": [1, 2]},
         "fees/": {"fee_cents": 1, "prizes": []},
         "refund/": {"cents": 1},
+        "prizes/give/": {"place": 1, "entry": 1, "reason": "x"},
         "lend/": {"to": "Bar Sport"},
         "{place}/preview/": {"act": "annul", "body": {"reason": "x"}},
         "{entry}/preview/": {"act": "reinstate", "body": {"reason": "x"}},

@@ -20,7 +20,7 @@ from tournaments.entries import approvals
 from tournaments.fees import actions
 from tournaments.fees.forms import FeesForm, format_prizes
 from tournaments.fees.queries import FeeTotals, read_fee_rows, read_shares, read_totals
-from tournaments.fees.shares import Contender, Prize, share_prizes
+from tournaments.fees.shares import Contender, Prize, PrizeChoice, Share, share_prizes
 from tournaments.models import Payment, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("O10")]
@@ -52,6 +52,50 @@ def test_who_is_level_shares_what_their_places_are_worth(
     contenders = [Contender(number, rank, number) for number, rank in enumerate(ranks, start=1)]
     shares = share_prizes(contenders, [Prize(amount) for amount in cents])
     assert {share.entry_id: share.cents for share in shares} == expected
+
+
+def things(shares: list[Share]) -> dict[int, tuple[tuple[str, str], ...]]:
+    return {share.entry_id: tuple((thing.what, thing.by) for thing in share.things) for share in shares}
+
+
+def test_what_cannot_be_divided_is_given_once_to_the_first_drawn_of_those_who_share() -> None:
+    prizes = [Prize(100, "un prosciutto"), Prize(50), Prize(0, "una coppa"), Prize(0, "un salame")]
+    level = [Contender(number, 1, number, drawn) for number, drawn in ((1, 3), (2, 1), (3, 2))]
+    shares = share_prizes([*level, Contender(4, 4, 4)], prizes)
+    assert [share.cents for share in shares] == [50, 50, 50, 0], "the money stays shared"
+    assert things(shares) == {
+        1: (), 2: (("un prosciutto", "lot"),), 3: (("una coppa", "lot"),), 4: (("un salame", "place"),),
+    }  # fmt: skip
+
+
+def test_what_the_organiser_chose_holds_while_the_chosen_shares_the_place_and_the_lot_gives_the_rest() -> None:
+    prizes = [Prize(0, "un prosciutto"), Prize(0, "una coppa")]
+    level = [Contender(1, 1, 1, drawn=1), Contender(2, 1, 2, drawn=2), Contender(3, 3, 3)]
+    choice = {1: PrizeChoice("un prosciutto", 2, "D'accordo fra loro")}
+    given = share_prizes(level, prizes, choices=choice)
+    assert things(given) == {1: (("una coppa", "lot"),), 2: (("un prosciutto", "choice"),)}
+    assert given[1].things[0].reason == "D'accordo fra loro"
+    by_lot = {1: (("un prosciutto", "lot"),), 2: (("una coppa", "lot"),)}
+    assert things(share_prizes(level, [Prize(0, "un salame"), prizes[1]], choices=choice))[1] == (("un salame", "lot"),)
+    assert things(share_prizes(level, prizes, choices={1: replace(choice[1], entry_id=3)})) == by_lot
+    alone = [Contender(2, 1, 1), Contender(1, 2, 2)]
+    assert things(share_prizes(alone, prizes, choices={1: replace(choice[1], entry_id=1)}))[2] == (
+        ("un prosciutto", "place"),
+    )
+
+
+def test_every_thing_of_the_places_that_are_taken_is_given_once_whatever_the_ranks_and_the_choices() -> None:
+    prizes = [Prize(0, "un prosciutto"), Prize(10, "una coppa"), Prize(5)]
+    choices = (
+        {},
+        {1: PrizeChoice("un prosciutto", 2, "x")},
+        {n: PrizeChoice(prizes[n - 1].what, 3, "x") for n in (1, 2)},
+    )
+    for ranks, no_winner, chosen in product(product(range(1, 4), repeat=4), (False, True), choices):
+        contenders = [Contender(number, rank, number, -number) for number, rank in enumerate(ranks)]
+        shares = share_prizes(contenders, prizes, no_winner=no_winner, choices=chosen)
+        given = sorted(what for share in shares for what in share.what)
+        assert given == (["una coppa"] if no_winner else ["un prosciutto", "una coppa"])
 
 
 def test_without_a_winner_both_finalists_take_the_second_prize() -> None:
