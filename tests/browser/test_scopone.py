@@ -20,6 +20,7 @@ def lying(pages: dict[str, Page], number: int) -> None:
         expect(page.locator("#lying .card")).to_have_count(number)
 
 
+@pytest.mark.soak  # four play by clicks in test_calls.py, and take in test_gestures.py
 @pytest.mark.rule("SC1", "S5", "S11")
 def test_four_people_play_scopone_with_clicks_from_an_empty_table(sit: Sit) -> None:
     pages = sit(
