@@ -19,7 +19,7 @@ from tests.support.people import sign_in
 
 NARROWEST = {"width": 320, "height": 568}
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
-# One of each build: lists, forms, tables of figures, text, paper; a table is test_table_axe.py's, cards test_replay.py's.
+# One of each build: lists, forms, tables of figures, text, paper; test_table_axe.py has a table, test_replay.py a replay.
 EXAMPLES = frozenset(
     {
         "home",
@@ -78,7 +78,8 @@ def every(transactional_db: None) -> list[Stop]:
     return stops(furnish(timezone.now()))
 
 
-@pytest.mark.timeout(600)  # some eighty pages
+@pytest.mark.long("each page costs its own time, and a world of its own would cost more")
+@pytest.mark.timeout(600)  # some hundred pages
 @pytest.mark.parametrize(
     "thorough", [pytest.param(False, id="examples"), pytest.param(True, id="all", marks=pytest.mark.soak)]
 )

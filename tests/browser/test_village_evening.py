@@ -280,6 +280,7 @@ def spend(evening: Evening, *, telephones: Container[int]) -> None:
     expect(evening.visitor.locator("#rulings")).to_contain_text("Carte cadute dal mazzo")
 
 
+@pytest.mark.long("the one evening of make test that is made, run and ended by clicks alone")
 @pytest.mark.rule("O1", "O2", "O4", "D1", "D2", "D4")
 def test_an_evening_of_four_pairs(pages: Callable[..., Page]) -> None:
     spend(Evening(pages, size=4, rounds=2), telephones=(1,))
