@@ -45,6 +45,7 @@ def test_four_people_play_scopone_with_clicks_from_an_empty_table(sit: Sit) -> N
     assert heard == [[] for _ in pages]
 
 
+@pytest.mark.soak  # what is dealt is tests/games/rules's, how it lies test_table_axe.py's
 @pytest.mark.rule("SC1")
 def test_with_quattro_a_terra_nine_cards_are_in_hand_and_four_lie_on_the_table(sit: Sit) -> None:
     pages = sit(
