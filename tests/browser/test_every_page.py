@@ -19,7 +19,8 @@ from tests.support.people import sign_in
 
 NARROWEST = {"width": 320, "height": 568}
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
-# One of each build: lists, forms, tables of figures, text, paper; test_table_axe.py has a table, test_replay.py a replay.
+# One of each build: lists, forms, tables of figures, text, paper. Of tables and replays axe is
+# asked in test_table_axe.py and test_replay.py.
 EXAMPLES = frozenset(
     {
         "home",
