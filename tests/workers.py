@@ -351,7 +351,10 @@ def asked(channel: Connection) -> Iterator[int]:
 
 
 def measure_processor() -> float:
-    """Return the processor seconds of this process and of those children that have ended."""
+    """Return the processor seconds of this process and of those children that have ended.
+
+    A browser outlives the tests of its worker, so it is no cost of any; a site that a test's process serves is its own.
+    """
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

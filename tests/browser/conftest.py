@@ -4,6 +4,8 @@ whole product, started as a person starts it."""
 import os
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cache
@@ -20,10 +22,12 @@ from players.models import Player
 from tests.browser.plain_decks import copy_static
 from tests.browser.rigged import lasting_tables, sit, tables
 from tests.browser.windows import TIMEOUT, Windows
+from tests.services import kept
 from tests.support import live
 from tests.support.people import create_person, sign_in
-from tests.support.product import Product, running
+from tests.support.product import ROOT, Product, running
 from tests.support.tournaments import Opened, make_opened
+from tests.support.waiting import PATIENCE
 from tests.workers import begin_first
 
 __all__ = ["lasting_tables", "sit", "tables"]  # fixtures
@@ -45,6 +49,7 @@ WINDOWLESS, WHOLE = Path("/usr/lib/chromium/chromium-headless-shell"), Path("/us
 
 # What takes longest begins first, so that at the end nobody waits for it.
 FIRST = ("test_every_page.py", "test_evening.py", "test_village_evening.py", "test_pairs.py", "test_table_axe.py")
+PREPARING = pytest.StashKey["subprocess.Popen[bytes]"]()
 PRODUCT = re.compile(r"\bproduct: Product\b")  # an argument: the fixture
 
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # what tests themselves read and write beside a browser
@@ -56,6 +61,19 @@ expect.set_options(timeout=TIMEOUT)
 def needs_product(file: Path) -> bool:
     """Return whether tests of a file need the whole product: they share a process, so that it is started once."""
     return PRODUCT.search(file.read_text()) is not None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the data prepared, with the static files, while the tests are collected: later every worker would wait."""
+    if config.getoption("workers") and not config.getoption("collectonly") and not (kept() / "prepared").exists():
+        program = "from tests.support.product import prepared; prepared()"
+        config.stash[PREPARING] = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    process = config.stash.get(PREPARING, None)
+    if process is not None:
+        process.wait(PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,7 +1,9 @@
-"""An analysis in a browser (HP6): asked for, watched while it is made, read with bars in the replay."""
+"""An analysis in a browser (HP6): asked for, watched while it is made, read with bars in the replay.
+
+That a worker makes it is another test's (tests/flows/test_worker.py).
+"""
 
 import re
-from subprocess import Popen
 
 import pytest
 from django.test import Client
@@ -9,6 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from players.models import Player
+from records.analysis import run
 from tests.browser.axe import faults
 from tests.support import live
 from tests.support.analysis import make_finished
@@ -24,7 +27,6 @@ def test_a_player_looks_back_at_a_match(
     carla: Player,
     dino: Player,
     live_site: live.Site,
-    celery_worker: Popen[bytes],
     request: pytest.FixtureRequest,
 ) -> None:
     match = make_finished([anna, bruno, carla, dino], timezone.now(), ruleset="tresette")
@@ -40,6 +42,8 @@ def test_a_player_looks_back_at_a_match(
     page.goto(f"/partite/{match.public_id}/")
     page.get_by_role("link", name="Analisi").click()
     page.get_by_role("button", name="Analizza la partita").click()
+    expect(page.locator("#analysis")).to_have_attribute("data-state", "running")
+    assert run.run_waiting(clock=timezone.now) == 1
     expect(page.locator("#analysis")).to_have_attribute("data-state", "done", timeout=200_000)
     expect(page.get_by_role("heading", name="Come hai giocato")).to_be_visible()
     assert page.evaluate(SIDEWAYS) <= 0

@@ -54,7 +54,7 @@ def play_first(pages: list[Page]) -> None:
 
 @pytest.mark.rule("BR1", "BR3", "X2")
 @pytest.mark.parametrize("plays", [pytest.param(6), pytest.param(WHOLE, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", [2, pytest.param(4, marks=pytest.mark.soak)])  # four: test_table_axe.py's scenes
 def test_people_play_briscola_with_clicks(sit: Any, players: int, plays: int) -> None:
     pages = sit(players)
     heard = [*map(collect_complaints, pages)]

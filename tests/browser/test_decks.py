@@ -1,6 +1,7 @@
 """The deck is chosen at the table: the cards are others at once, under the same hand, and at the next visit."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -93,11 +94,10 @@ def test_a_choice_that_is_not_kept_says_so_and_can_be_sent_again(sit: Sit) -> No
 
 
 @pytest.mark.rule("G1")
-def test_the_preferences_show_a_table_as_chosen_before_anything_is_saved(sit: Sit) -> None:
-    page = sit(
-        names=("Anna", "Bruno"), ruleset="tresette", length=("deals", 1), dealer=1, decks=[deck(HANDS, dealer=1)]
-    )["Anna"]
-    page.goto("/profilo/preferenze/")
+def test_the_preferences_show_a_table_as_chosen_before_anything_is_saved(
+    open_as_organiser: Callable[..., Page],
+) -> None:
+    page = open_as_organiser("/profilo/preferenze/")
     shown = page.locator(".table-sample-cards:visible")
     expect(shown).to_have_count(1)
     expect(shown.locator("use").last).to_have_attribute("href", of("napoletane", "Rd"))

@@ -11,6 +11,9 @@ from players.models import Player
 from tests.support.browser import DECK_FELL, SOON, collect_complaints, decide_at_desk
 from tests.support.people import create_person, sign_in
 from tests.support.tournaments import GIRONE, make_opened
+from tournaments.desk import clocks
+from tournaments.desk.act import Act
+from tournaments.models import Fixture
 
 pytestmark = pytest.mark.usefixtures("swept_site")
 
@@ -66,11 +69,12 @@ def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page], pl
     expect(mara.locator(".desk-table")).to_contain_text("sospeso", timeout=SOON)
     clock = pino.locator(".match-clock").first
     before = clock.inner_text()
-    mara.goto(page_of_fixture)
-    decide_at_desk(mara, "tempo", minutes="5")
+    about = {"tournament_id": tournament.pk, "fixture_id": Fixture.objects.of(tournament).get().pk}
+    act = Act(by=players["Mara"], reason=DECK_FELL, now=timezone.now())
+    for name in ("Pino", "Gina"):
+        clocks.give_time(**about, player_id=players[name].pk, minutes=5, act=act)
     expect(clock).not_to_have_text(before, timeout=SOON)
-    mara.goto(page_of_fixture)
-    decide_at_desk(mara, "riprendi")
+    clocks.resume_clocks(**about, act=act)
     for page in (pino, gina):
         expect(page.locator("#turn")).not_to_have_text("Partita sospesa dall'arbitro", timeout=SOON)
 
@@ -81,5 +85,5 @@ def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page], pl
     gina.goto(address)
     expect(gina.locator("#rulings")).to_contain_text("7–4, vince", timeout=SOON)
     expect(gina.locator("#rulings")).to_contain_text(DECK_FELL, timeout=SOON)
-    expect(gina.locator("#rulings li")).to_have_count(4)
+    expect(gina.locator("#rulings li")).to_have_count(5)
     assert [complaint for listed in complaints for complaint in listed] == []

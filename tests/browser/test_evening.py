@@ -20,6 +20,7 @@ def pages(browser: Browser, base_url: str) -> Iterator[Callable[..., Page]]:
         yield page_of
 
 
+@pytest.mark.soak  # each part of it is another test's too: test_desk.py, test_village_evening.py, test_prints.py
 @pytest.mark.rule("R5", "F2", "F3", "W2")
 def test_a_short_evening(pages: Callable[..., Page]) -> None:
     """The tournament starts as soon as it is full; a player whose match is too long gives it up."""

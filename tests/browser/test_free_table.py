@@ -97,6 +97,7 @@ def test_a_number_about_to_be_typed_over_is_typed_over_after_the_answer_too(page
     expect(page.get_by_label("Quanti")).to_have_value("31")
 
 
+@pytest.mark.soak  # two sit down by clicks in test_stakes.py; the house does below
 def test_two_people_and_the_house_sit_down_and_are_dealt_cards(page: Page, browser: Browser, base_url: str) -> None:
     page.goto("/tavoli/nuovo/")
     choose(page, "Tresette")

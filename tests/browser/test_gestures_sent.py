@@ -122,7 +122,12 @@ def by_finger(page: Page, card: str) -> None:
 
 
 def by_keys(page: Page, card: str) -> None:
-    hand(page, card).focus()
+    """An arrow leads into the hand, and along it to the card."""
+    for _step in range(11):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#hand .card:focus")).to_have_count(1)
+        if hand(page, card).evaluate("(each) => each === document.activeElement"):
+            break
     page.keyboard.press("Enter")
     expect(page.locator("#ghosts .ghost")).to_be_focused()
     page.keyboard.press(" ")

@@ -116,14 +116,12 @@ def on_turn(pages: Sequence[Page]) -> Page:
 
 
 @pytest.mark.rule("X2")
-@pytest.mark.parametrize(
-    "plays", [pytest.param(5, id="a-trick"), pytest.param(PLAYS, id="whole", marks=pytest.mark.soak)]
-)
-def test_a_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit, plays: int) -> None:
+@pytest.mark.soak  # keys go into the hand and play a card in test_gestures_sent.py
+def test_a_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit) -> None:
     """No pointer is used: into the hand with an arrow, along it to a card that may be played, and two presses."""
     pages = sit(**{**GAMES["tresette"], "phones": (), "length": ("deals", 1)})
     heard = [collect_complaints(page) for page in pages.values()]
-    for _ in range(plays):
+    for _ in range(PLAYS):
         page = on_turn([*pages.values()])
         if page.locator("#hand .card:focus, #ghosts :focus").count() == 0:
             page.keyboard.press("ArrowRight")
@@ -136,7 +134,7 @@ def test_a_deal_of_four_is_played_with_the_keyboard_alone(sit: Sit, plays: int) 
         expect(page.locator("#ghosts .ghost")).to_be_focused()
         page.keyboard.press("Enter")
         expect(hand(page, str(name))).to_have_count(0)
-    for page in pages.values() if plays == PLAYS else ():
+    for page in pages.values():
         expect(page.locator("#result-title")).to_be_focused()
     assert heard == [[] for _ in pages]
 

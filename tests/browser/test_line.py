@@ -141,7 +141,7 @@ def test_a_play_cut_off_on_its_way_is_played_once(pages: tuple[Page, Page], wire
     assert heard == []
 
 
-@pytest.mark.parametrize("lost", ["play", "answer"])
+@pytest.mark.parametrize("lost", [pytest.param("play", marks=pytest.mark.soak), "answer"])
 def test_a_line_that_died_without_a_word_is_found_out_by_the_play(
     pages: tuple[Page, Page], wire: Wire, lost: str
 ) -> None:

@@ -11,9 +11,11 @@ from players.models import Player
 from players.services.players import create_guest
 from tests.browser.axe import faults
 from tests.support import live
+from tests.support.browser import collect_complaints
 from tests.support.people import PASSWORD, create_person
 from tests.support.tables import play_out, seated
 
+NARROWEST = 320
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
 TABLES_SIDEWAYS = """() => [...document.querySelectorAll(".stat-rows")]
     .filter((rows) => rows.scrollWidth > rows.clientWidth).map((rows) => rows.ariaLabel)"""
@@ -42,6 +44,7 @@ def test_a_guest_keeps_their_history_by_signing_up(
     session = client.cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
     page = context.new_page()
+    heard = collect_complaints(page)
     own = f"/giocatori/{guest.public_id}/"
     page.goto(own)
     expect(page.locator("[data-kind]")).to_have_attribute("data-kind", "guest")
@@ -61,11 +64,12 @@ def test_a_guest_keeps_their_history_by_signing_up(
     expect(page.locator("[data-outcome]")).to_have_count(2)
     for address in (own, f"{own}partite/", f"{own}tornei/", f"{own}statistiche/", "/profilo/chi-vede/", "/coppie/"):
         page.goto(address)
-        for width in (360, 1280):
+        for width in (NARROWEST, 1280):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(SIDEWAYS) <= 0, (address, width)
             assert page.evaluate(TABLES_SIDEWAYS) == [], (address, width)
         assert faults(page) == [], address
+    assert heard == []
 
     english = browser.new_context(base_url=live_site.url, locale="en-GB", viewport={"width": 360, "height": 740})
     page = english.new_page()

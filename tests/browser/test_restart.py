@@ -95,6 +95,7 @@ def is_back(page: Page, at: int) -> None:
     expect(page.locator(f"#table[data-line=open][data-version='{at}']")).to_be_visible()
 
 
+@pytest.mark.long("three web processes start, one after the other")
 @pytest.mark.parametrize(
     "suspends", [pytest.param(False, id="killed", marks=pytest.mark.soak), pytest.param(True, id="suspended")]
 )

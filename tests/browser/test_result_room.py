@@ -26,6 +26,7 @@ from tests.support.waiting import until
 
 WINDOWS = [(360, 640), (390, 844), (844, 390), (1280, 800), (1920, 1080), (2560, 1440)]
 LENGTHS = {"tressette-accusa": ("points", 11), "tressette-classico": ("points", 21)}  # the others: one deal
+EXAMPLES = ("scopa", "briscola", "tressette-classico")  # the primiera, most rows, and most to say; all in make soak
 SOON = 120_000  # ms: for a broken build, not to measure anything
 
 # What can't be pressed as it stands: outside the window, or under something else.
@@ -75,7 +76,9 @@ def expect_in_reach(page: Page, least: int, about: Any) -> None:
 
 
 @pytest.mark.rule("B5")
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize(
+    "ruleset", [name if name in EXAMPLES else pytest.param(name, marks=pytest.mark.soak) for name in RULESETS]
+)
 @pytest.mark.django_db(transaction=True)
 def test_after_a_free_match_every_button_is_in_every_window(
     show: Open, anna: Player, bruno: Player, carla: Player, dino: Player, ruleset: str

@@ -20,6 +20,7 @@ def lying(pages: dict[str, Page], number: int) -> None:
         expect(page.locator("#lying .card")).to_have_count(number)
 
 
+@pytest.mark.soak  # four play by clicks in test_calls.py, and take in test_gestures.py
 @pytest.mark.rule("SC1", "S5", "S11")
 def test_four_people_play_scopone_with_clicks_from_an_empty_table(sit: Sit) -> None:
     pages = sit(
@@ -44,6 +45,7 @@ def test_four_people_play_scopone_with_clicks_from_an_empty_table(sit: Sit) -> N
     assert heard == [[] for _ in pages]
 
 
+@pytest.mark.soak  # what is dealt is tests/games/rules's, how it lies test_table_axe.py's
 @pytest.mark.rule("SC1")
 def test_with_quattro_a_terra_nine_cards_are_in_hand_and_four_lie_on_the_table(sit: Sit) -> None:
     pages = sit(

@@ -49,6 +49,7 @@ def read_level(page: Page, name: str) -> int:
     return int((level.get_attribute("data-level") or "").rstrip("?"))
 
 
+@pytest.mark.soak  # they meet in test_first_minute.py, and take their rematch in test_stakes.py
 @pytest.mark.rule("B3", "B5", "L5")
 def test_two_strangers_meet_play_take_their_rematch_and_see_their_levels_move(strangers: tuple[Page, Page]) -> None:
     anna, bruno = strangers
