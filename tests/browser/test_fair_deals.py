@@ -120,7 +120,7 @@ def test_a_record_that_does_not_agree_is_said_to(sit: Sit) -> None:
     ("spoil", "why"),
     [
         ("kept.nonce = '0'.repeat(32)", "nonce-changed"),
-        pytest.param("kept.commitment = '0'.repeat(64)", "commitment-changed", marks=pytest.mark.soak),
+        ("kept.commitment = '0'.repeat(64)", "commitment-changed"),
     ],
 )
 def test_a_browser_whose_own_number_is_another_plays_no_card_until_its_player_decides(
