@@ -348,8 +348,10 @@ ACCOUNT_RATES: dict[str, str] = {
 POST_RATES: dict[str, str] = {
     "posts_of_account": "120/m/user,1500/h/user",
     "posts_of_visitor": "240/m/ip",  # not from a hall: whoever enters there is a guest, and counted as one
+    "entrances": "240/m/ip",
 }
-"""Forms sent by one account, or from one address without one: what no other cap counts is counted here (AT6)."""
+"""Forms sent by one account, or from one address without one: what no other cap counts is counted here (AT6). Log-ins
+and sign-ups have a count of their own: a neighbour who sends much keeps nobody out."""
 
 RECORD_CHECK_RATE = "30/m/ip"
 """Records checked on the page, from one address (AT6)."""
@@ -363,8 +365,9 @@ LESSON_STEP_RATE = "240/m/ip"
 RECORD_API_RATE = "60/m/ip"
 """Records replayed by the API, from one address (AT6)."""
 
-API_RATES: dict[str, str] = {"address": "120/min", "user": "300/min"}
-"""Requests to the API: of one address without an account, of one account. No page of the site polls it (AT6)."""
+API_RATES: dict[str, str] = {"address": "120/min", "user": "900/min"}
+"""Requests to the API: of one address without a key or with wrong ones, of one account, so that the results of a hall
+of 512 tables go in at once. No page of the site polls it (AT6)."""
 
 API_BODY_BYTES = 4 * 1024 * 1024
 """Length of what a program sends; a tournament's file may be longer (AT6)."""

@@ -6,7 +6,7 @@ Whoever reads may be anybody: a visitor, the owner of a session, a key that may 
 from typing import Any
 
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import Throttled
+from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import SimpleRateThrottle
@@ -49,6 +49,14 @@ class ApiView(APIView):
         if isinstance(kind, dict):
             kind = kind.get(getattr(self, "action", None) or "", NoFilters)
         self.query = read_filters(request, kind)
+
+    def perform_authentication(self, request: Request) -> None:
+        """Read the key. A wrong one is counted as its address's: nobody tries keys without end."""
+        try:
+            super().perform_authentication(request)
+        except AuthenticationFailed:
+            self.check_throttles(request)
+            raise
 
     def check_throttles(self, request: Request) -> None:
         """Refuse whoever asks too often, and note how many requests are left for the headers."""
