@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from bench import sites
 from bench.languages import Place
 from bench.tables import Table
-from config.launcher.prepare import UNUSED_STATIC
+from config.launcher.statics import UNUSED
 from tests.__main__ import find_missing_for_the_browser
 
 TRICKS = 10  # a whole deal
@@ -85,7 +85,7 @@ def run(tricks: int = TRICKS) -> Table:
     with ExitStack() as ending:
         behind = ending.enter_context(sites.backing())
         behind.run(
-            "manage.py", "collectstatic", "--no-input", "--verbosity=0", *(f"--ignore={one}" for one in UNUSED_STATIC)
+            "manage.py", "collectstatic", "--no-input", "--verbosity=0", *(f"--ignore={one}" for one in UNUSED)
         )
         [places] = behind.tables(1)
         site = ending.enter_context(sites.ours(behind))

@@ -5,7 +5,6 @@ missing, so that it costs next to nothing when nothing changed. It never touches
 made on an empty site only.
 """
 
-import hashlib
 import os
 import sys
 import tempfile
@@ -18,37 +17,7 @@ from django.core.management import call_command
 
 from config.environment import BrokenSetting
 
-STAMP = "static.stamp"
 OWN_APPS = ("players", "games", "records", "tournaments")  # those with tables
-UNUSED_STATIC = ("rest_framework", "redoc")  # pages we don't have, half of all that would be compressed
-
-
-def compute_static_fingerprint() -> str:
-    """Return a digest of the static files' names, sizes and times, and of the storage. No file is read."""
-    from django.conf import settings
-    from django.contrib.staticfiles.finders import get_finders
-
-    digest = hashlib.sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
-    for finder in get_finders():
-        for name, storage in sorted(finder.list(None), key=lambda item: item[0]):
-            status = os.stat(storage.path(name))
-            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return digest.hexdigest()
-
-
-def collect_static(data_dir: Path) -> bool:
-    """Collect and hash the static files if any changed since the last time; return True if it had to."""
-    stamp = data_dir / STAMP
-    fingerprint = compute_static_fingerprint()
-    manifest = data_dir / "static" / "staticfiles.json"
-    if manifest.exists() and stamp.exists() and stamp.read_text() == fingerprint:
-        return False
-    stamp.unlink(missing_ok=True)
-    call_command(
-        "collectstatic", interactive=False, clear=manifest.exists(), verbosity=0, ignore_patterns=[*UNUSED_STATIC]
-    )
-    stamp.write_text(fingerprint)
-    return True
 
 
 def compile_messages(locale: Path) -> int:
@@ -103,6 +72,7 @@ def prepare() -> None:
 
     django.setup()
     from config.checks import refuse_if_unsafe
+    from config.launcher.statics import collect_static
 
     refuse_if_unsafe()
     refuse_data_of_before(OWN_APPS)

@@ -26,8 +26,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from config.launcher import processes, programs
-from config.launcher.prepare import STAMP
 from config.launcher.redis_server import RedisServer
+from config.launcher.statics import STAMP
 from tests.flows.people import PASSWORD, Browser, Person, like_the_house
 from tests.services import MARK, PostgresServer
 from tests.support.live import ROOT, Site

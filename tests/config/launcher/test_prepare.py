@@ -13,7 +13,8 @@ from django.test import override_settings
 
 from config.launcher.install import check_version
 from config.launcher.preflight import claim_data
-from config.launcher.prepare import collect_static, compile_messages, compute_static_fingerprint
+from config.launcher.prepare import compile_messages
+from config.launcher.statics import RELEASES, collect_static, compute_static_fingerprint
 
 CATALOGUE = """
 msgid ""
@@ -81,6 +82,34 @@ def test_static_files_are_collected_only_when_one_of_them_changed(tmp_path: Path
         assert compute_static_fingerprint() != before
         assert collect_static(data)
     assert [path for path in (data / "static").glob("site.*.css") if "green" in path.read_text()]
+
+
+def test_what_a_running_site_serves_stays_in_its_place_for_three_releases(tmp_path: Path) -> None:
+    """An update is unseen (H13)."""
+    sources, data = tmp_path / "static", tmp_path / "data"
+    sources.mkdir()
+    data.mkdir()
+    style, script = sources / "site.css", sources / "page.js"
+    script.write_text("// the same in all releases")
+    kept: list[tuple[Path, int]] = []
+    with override_settings(
+        STATICFILES_DIRS=[sources],
+        STATIC_ROOT=data / "static",
+        STORAGES={"staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"}},
+        STATICFILES_FINDERS=["django.contrib.staticfiles.finders.FileSystemFinder"],
+    ):
+        for release in range(RELEASES + 1):
+            style.write_text(f"body {{ width: {release}px }}")
+            assert collect_static(data)
+            if release < RELEASES:
+                assert [path.stat().st_ino for path, inode in kept] == [inode for _path, inode in kept], (
+                    "none was away for a moment"
+                )
+            (newest,) = (path for path in (data / "static").glob("site.*.css") if f" {release}px" in path.read_text())
+            (same,) = (data / "static").glob("page.*.js")
+            kept += [(path, path.stat().st_ino) for path in (newest, same)]
+    assert [path.exists() for path, _inode in kept[::2]] == [False] + [True] * RELEASES
+    assert same.stat().st_ino == kept[1][1]
 
 
 def test_the_installer_runs_on_any_python_and_says_what_it_wants() -> None:

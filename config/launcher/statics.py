@@ -1,0 +1,86 @@
+"""Collection of static files beside those that a running site serves (H13): nothing a page asks for is ever missing.
+
+They are collected in a folder of their own, and each that is new is moved into its place at once; the manifest, by
+which the next processes name them, comes last. The hashed files of earlier releases stay for as long as their pages may
+be open: ``RELEASES`` of them.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.management.commands.collectstatic import Command
+from django.core.files.storage import storages
+from django.core.management import call_command
+
+STAMP = "static.stamp"
+KEPT = "static.releases"  # the names of the files of each release that are kept, the newest first
+RELEASES = 4  # this one, and three before it
+MANIFEST = "staticfiles.json"
+UNUSED = ("rest_framework", "redoc")  # pages we don't have, half of all that would be compressed
+
+
+def compute_static_fingerprint() -> str:
+    """Return a digest of the static files' names, sizes and times, and of the storage. No file is read."""
+    digest = hashlib.sha256(settings.STORAGES["staticfiles"]["BACKEND"].encode())
+    for finder in get_finders():
+        for name, storage in sorted(finder.list(None), key=lambda item: item[0]):
+            status = os.stat(storage.path(name))
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def collect_static(data_dir: Path) -> bool:
+    """Collect and hash the static files if any changed since the last time; return True if it had to."""
+    stamp, root = data_dir / STAMP, Path(str(settings.STATIC_ROOT))
+    fingerprint = compute_static_fingerprint()
+    if (root / MANIFEST).exists() and stamp.exists() and stamp.read_text() == fingerprint:
+        return False
+    stamp.unlink(missing_ok=True)
+    root.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".static-", dir=root.parent) as folder:
+        collector = Command()
+        collector.storage = storages.create_storage(
+            {**settings.STORAGES["staticfiles"], "OPTIONS": {"location": folder}}
+        )
+        call_command(collector, interactive=False, verbosity=0, ignore_patterns=[*UNUSED])
+        names = _move_into_place(Path(folder), root)
+    _drop_old_releases(data_dir / KEPT, root, names)
+    stamp.write_text(fingerprint)
+    return True
+
+
+def _move_into_place(folder: Path, root: Path) -> list[str]:
+    """Put the collected files into their places, the manifest last. Return their names."""
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    for name in sorted(names, key=lambda name: name == MANIFEST):
+        new, place = folder / name, root / name
+        if place.exists() and place.stat().st_size == new.stat().st_size and place.read_bytes() == new.read_bytes():
+            continue  # it is being served
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new.chmod(0o644)
+        os.replace(new, place)
+    return names
+
+
+def _drop_old_releases(kept: Path, root: Path, names: list[str]) -> None:
+    """Note the names of this release, and delete the files of those that aren't kept any more."""
+    before = json.loads(kept.read_text()) if kept.exists() else [[_name(path, root) for path in _list_files(root)]]
+    releases = [names, *before][:RELEASES]
+    wanted = {name for release in releases for name in release}
+    for path in _list_files(root):
+        if _name(path, root) not in wanted:
+            path.unlink()
+    kept.write_text(json.dumps(releases))
+
+
+def _list_files(root: Path) -> list[Path]:
+    return [path for path in root.rglob("*") if path.is_file()]
+
+
+def _name(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix()
