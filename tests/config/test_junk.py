@@ -22,6 +22,7 @@ from django.urls import Resolver404, resolve
 from django.urls.converters import PathConverter, StringConverter
 
 from players.models import Player
+from tests.support.arrangements import arrange_once
 from tests.support.live import Site
 from tests.support.people import PASSWORD, create_person
 from tests.support.play import OPENING, open_ready
@@ -116,7 +117,7 @@ class World:
         return {"public_id": public_id, "fixture_id": self.fixture_id, "what": "iscritti", "ruleset": "scopa"}
 
 
-@pytest.fixture
+@arrange_once
 def world(db: None, now: datetime) -> World:
     return World(now)
 
