@@ -162,6 +162,7 @@ def count_silent(about: RoundOn, readers: dict[str, Client], addresses: list[str
     return answered
 
 
+@pytest.mark.long("every address of the site by four readers")
 @pytest.mark.rule("J12")
 @pytest.mark.usefixtures("plainly")
 def test_no_address_tells_who_does_not_sit_there_of_a_round_that_is_on(round_on: RoundOn, now: datetime) -> None:
