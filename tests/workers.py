@@ -143,12 +143,12 @@ class Controller:
 
     def hear(self, worker: Worker, base: Any) -> None:
         """Take what a worker says: a report, a test that is over, a wish for more; or its death."""
-        try:
+        word, about = "", None
+        with contextlib.suppress(EOFError, ConnectionResetError):
             word, about = worker.channel.recv()
-        except (EOFError, ConnectionResetError):
+        if not word:  # outside the exception, which would be in the traceback of whatever fails in the next worker
             self.bury(worker, base)
-            return
-        if word == "more":
+        elif word == "more":
             group = self.groups.popleft() if self.groups else []
             worker.todo.extend(group)
             with contextlib.suppress(BrokenPipeError):

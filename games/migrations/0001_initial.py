@@ -15,102 +15,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='ChipTransfer',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(choices=[('top_up', 'ricarica'), ('settlement', 'posta di una partita'), ('annulment', 'partita annullata'), ('closing', 'account chiuso')], max_length=10)),
-                ('at', models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Liveness',
-            fields=[
-                ('kind', models.CharField(max_length=8, primary_key=True, serialize=False)),
-                ('beat_at', models.DateTimeField()),
-                ('outage_from', models.DateTimeField(blank=True, null=True)),
-                ('outage_until', models.DateTimeField(blank=True, null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Seat',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('live', models.BooleanField(default=True)),
-                ('kind', models.CharField(choices=[('member', 'giocatore'), ('guest', 'ospite'), ('house', 'giocatore della casa')], default='guest', max_length=8)),
-                ('arrived_at', models.DateTimeField(blank=True, null=True)),
-            ],
-            options={
-                'ordering': ['number'],
-            },
-        ),
-        migrations.CreateModel(
-            name='ChipAccount',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('house', models.BooleanField(default=False)),
-                ('balance', models.IntegerField(default=0)),
-                ('held', models.PositiveIntegerField(default=0)),
-                ('topped_up_on', models.DateField(blank=True, null=True)),
-                ('player', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='chip_account', to='players.player')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='ChipEntry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('amount', models.IntegerField()),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='games.chipaccount')),
-                ('transfer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='games.chiptransfer')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='FreeTable',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
-                ('state', models.CharField(choices=[('open', 'aspetta giocatori'), ('started', 'cominciato'), ('closed', 'chiuso')], default='open', max_length=8)),
-                ('ruleset', models.CharField(max_length=32)),
-                ('players', models.PositiveSmallIntegerField()),
-                ('length_kind', models.CharField(max_length=6)),
-                ('length_value', models.PositiveSmallIntegerField()),
-                ('options', models.JSONField(blank=True, default=dict)),
-                ('turn_timeout', models.PositiveIntegerField(blank=True, null=True)),
-                ('match_clock', models.PositiveIntegerField(blank=True, null=True)),
-                ('absence', models.CharField(choices=[('loses', 'chi manca perde'), ('house', 'la casa gioca per chi manca')], default='loses', max_length=5)),
-                ('public', models.BooleanField(default=True)),
-                ('stake', models.PositiveSmallIntegerField(default=0)),
-                ('stake_per', models.CharField(choices=[('match', 'a partita'), ('point', 'a punto')], default='match', max_length=5)),
-                ('handicap', models.JSONField(blank=True, default=list)),
-                ('opened_at', models.DateTimeField()),
-                ('due_at', models.DateTimeField(blank=True, null=True)),
-                ('first', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='evening', to='games.freetable')),
-                ('previous', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rematch', to='games.freetable')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='FreeSeat',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('sat_at', models.DateTimeField()),
-                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='free_seat', to='players.player')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.freetable')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='ChipHold',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('amount', models.PositiveIntegerField()),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='holds', to='games.chipaccount')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chip_holds', to='games.freetable')),
-            ],
-        ),
-        migrations.CreateModel(
             name='Match',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -169,10 +73,123 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(condition=models.Q(('deadline_at__isnull', False)), fields=['deadline_at'], name='match_deadline'), models.Index(condition=models.Q(('noshow_at__isnull', False)), fields=['noshow_at'], name='match_noshow'), models.Index(condition=models.Q(('bot_due_at__isnull', False)), fields=['bot_due_at'], name='match_bot_due'), models.Index(condition=models.Q(('training', True)), fields=['opened_at'], name='match_training'), models.Index(condition=models.Q(('settled_at__isnull', True), ('status', 'finished')), fields=['finished_at'], name='match_unsettled'), models.Index(condition=models.Q(('status', 'finished')), fields=['finished_at', 'id'], name='match_order')],
             },
         ),
-        migrations.AddField(
-            model_name='freetable',
-            name='match',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='free_table', to='games.match'),
+        migrations.CreateModel(
+            name='ChipTransfer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.CharField(choices=[('top_up', 'ricarica'), ('settlement', 'posta di una partita'), ('annulment', 'partita annullata'), ('closing', 'account chiuso')], max_length=10)),
+                ('at', models.DateTimeField()),
+                ('match', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='chip_transfers', to='games.match')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('match', 'reason'), name='chip_transfer_once_a_match')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Liveness',
+            fields=[
+                ('kind', models.CharField(max_length=8, primary_key=True, serialize=False)),
+                ('beat_at', models.DateTimeField()),
+                ('outage_from', models.DateTimeField(blank=True, null=True)),
+                ('outage_until', models.DateTimeField(blank=True, null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Seat',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField()),
+                ('live', models.BooleanField(default=True)),
+                ('kind', models.CharField(choices=[('member', 'giocatore'), ('guest', 'ospite'), ('house', 'giocatore della casa')], default='guest', max_length=8)),
+                ('arrived_at', models.DateTimeField(blank=True, null=True)),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.match')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='players.player')),
+            ],
+            options={
+                'ordering': ['number'],
+                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='seat_once'), models.UniqueConstraint(condition=models.Q(('live', True)), fields=('player',), name='player_one_live_seat')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ChipAccount',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('house', models.BooleanField(default=False)),
+                ('balance', models.IntegerField(default=0)),
+                ('held', models.PositiveIntegerField(default=0)),
+                ('topped_up_on', models.DateField(blank=True, null=True)),
+                ('player', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='chip_account', to='players.player')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('house', True)), fields=('house',), name='chip_one_house'), models.CheckConstraint(condition=models.Q(('house', True), ('balance__gte', models.F('held')), _connector='OR'), name='chip_balance_covers_holds'), models.CheckConstraint(condition=models.Q(('house', False), models.Q(('held', 0), ('player', None)), _connector='OR'), name='chip_house_alone')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ChipEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('amount', models.IntegerField()),
+                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='games.chipaccount')),
+                ('transfer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='games.chiptransfer')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('transfer', 'account'), name='chip_entry_once'), models.CheckConstraint(condition=models.Q(('amount', 0), _negated=True), name='chip_entry_moves')],
+            },
+        ),
+        migrations.CreateModel(
+            name='FreeTable',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
+                ('state', models.CharField(choices=[('open', 'aspetta giocatori'), ('started', 'cominciato'), ('closed', 'chiuso')], default='open', max_length=8)),
+                ('ruleset', models.CharField(max_length=32)),
+                ('players', models.PositiveSmallIntegerField()),
+                ('length_kind', models.CharField(max_length=6)),
+                ('length_value', models.PositiveSmallIntegerField()),
+                ('options', models.JSONField(blank=True, default=dict)),
+                ('turn_timeout', models.PositiveIntegerField(blank=True, null=True)),
+                ('match_clock', models.PositiveIntegerField(blank=True, null=True)),
+                ('absence', models.CharField(choices=[('loses', 'chi manca perde'), ('house', 'la casa gioca per chi manca')], default='loses', max_length=5)),
+                ('public', models.BooleanField(default=True)),
+                ('stake', models.PositiveSmallIntegerField(default=0)),
+                ('stake_per', models.CharField(choices=[('match', 'a partita'), ('point', 'a punto')], default='match', max_length=5)),
+                ('handicap', models.JSONField(blank=True, default=list)),
+                ('opened_at', models.DateTimeField()),
+                ('due_at', models.DateTimeField(blank=True, null=True)),
+                ('first', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='evening', to='games.freetable')),
+                ('previous', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rematch', to='games.freetable')),
+                ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='free_table', to='games.match')),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='free_table_due')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('stake', 0), ('absence', 'loses'), _connector='OR'), name='free_table_house_without_stake')],
+            },
+        ),
+        migrations.CreateModel(
+            name='FreeSeat',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField()),
+                ('sat_at', models.DateTimeField()),
+                ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='free_seat', to='players.player')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.freetable')),
+            ],
+            options={
+                'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('table', 'number'), name='free_seat_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ChipHold',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('amount', models.PositiveIntegerField()),
+                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='holds', to='games.chipaccount')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chip_holds', to='games.freetable')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('table', 'account'), name='chip_hold_once')],
+            },
         ),
         migrations.CreateModel(
             name='Deal',
@@ -191,12 +208,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['number'],
+                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='deal_once')],
             },
-        ),
-        migrations.AddField(
-            model_name='chiptransfer',
-            name='match',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='chip_transfers', to='games.match'),
         ),
         migrations.CreateModel(
             name='ChatLine',
@@ -212,6 +225,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('match', 'client_id'), name='chat_once_a_client_id')],
             },
         ),
         migrations.CreateModel(
@@ -229,6 +243,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['ply'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('undone_at', None)), fields=('deal', 'ply'), name='move_once_a_ply'), models.UniqueConstraint(fields=('match', 'version'), name='move_once_a_version'), models.UniqueConstraint(fields=('match', 'client_id'), name='move_once_a_client_id')],
             },
         ),
         migrations.CreateModel(
@@ -239,6 +254,9 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='players.player')),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rematch_wishes', to='games.freetable')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('table', 'player'), name='rematch_wish_once')],
+            },
         ),
         migrations.CreateModel(
             name='Report',
@@ -261,6 +279,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [models.Index(fields=['reporter', 'at'], name='report_reporter'), models.Index(condition=models.Q(('closed_at__isnull', True)), fields=['at'], name='report_unclosed')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'client_id'), name='report_once_a_client_id')],
             },
         ),
         migrations.CreateModel(
@@ -283,20 +303,13 @@ class Migration(migrations.Migration):
                 ('last_tricks', models.PositiveSmallIntegerField(default=0)),
                 ('plays', models.PositiveSmallIntegerField(default=0)),
                 ('thinking_ms', models.PositiveIntegerField(default=0)),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='facts', to='games.match')),
+                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='facts', to='players.player')),
             ],
             options={
                 'verbose_name_plural': 'seat facts',
+                'indexes': [models.Index(fields=['player', 'finished_at'], name='facts_player')],
             },
-        ),
-        migrations.AddField(
-            model_name='seat',
-            name='match',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.match'),
-        ),
-        migrations.AddField(
-            model_name='seat',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='players.player'),
         ),
         migrations.CreateModel(
             name='Seek',
@@ -316,115 +329,9 @@ class Migration(migrations.Migration):
                 ('partner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='players.player')),
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='seek', to='players.player')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='chipaccount',
-            constraint=models.UniqueConstraint(condition=models.Q(('house', True)), fields=('house',), name='chip_one_house'),
-        ),
-        migrations.AddConstraint(
-            model_name='chipaccount',
-            constraint=models.CheckConstraint(condition=models.Q(('house', True), ('balance__gte', models.F('held')), _connector='OR'), name='chip_balance_covers_holds'),
-        ),
-        migrations.AddConstraint(
-            model_name='chipaccount',
-            constraint=models.CheckConstraint(condition=models.Q(('house', False), models.Q(('held', 0), ('player', None)), _connector='OR'), name='chip_house_alone'),
-        ),
-        migrations.AddConstraint(
-            model_name='chipentry',
-            constraint=models.UniqueConstraint(fields=('transfer', 'account'), name='chip_entry_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='chipentry',
-            constraint=models.CheckConstraint(condition=models.Q(('amount', 0), _negated=True), name='chip_entry_moves'),
-        ),
-        migrations.AddConstraint(
-            model_name='freeseat',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='free_seat_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='chiphold',
-            constraint=models.UniqueConstraint(fields=('table', 'account'), name='chip_hold_once'),
-        ),
-        migrations.AddIndex(
-            model_name='freetable',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='free_table_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='freetable',
-            constraint=models.CheckConstraint(condition=models.Q(('stake', 0), ('absence', 'loses'), _connector='OR'), name='free_table_house_without_stake'),
-        ),
-        migrations.AddConstraint(
-            model_name='deal',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='deal_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='chiptransfer',
-            constraint=models.UniqueConstraint(fields=('match', 'reason'), name='chip_transfer_once_a_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='chatline',
-            constraint=models.UniqueConstraint(fields=('match', 'client_id'), name='chat_once_a_client_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(condition=models.Q(('undone_at', None)), fields=('deal', 'ply'), name='move_once_a_ply'),
-        ),
-        migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('match', 'version'), name='move_once_a_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('match', 'client_id'), name='move_once_a_client_id'),
-        ),
-        migrations.AddConstraint(
-            model_name='rematchwish',
-            constraint=models.UniqueConstraint(fields=('table', 'player'), name='rematch_wish_once'),
-        ),
-        migrations.AddIndex(
-            model_name='report',
-            index=models.Index(fields=['reporter', 'at'], name='report_reporter'),
-        ),
-        migrations.AddIndex(
-            model_name='report',
-            index=models.Index(condition=models.Q(('closed_at__isnull', True)), fields=['at'], name='report_unclosed'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(fields=('match', 'client_id'), name='report_once_a_client_id'),
-        ),
-        migrations.AddField(
-            model_name='seatfacts',
-            name='match',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='facts', to='games.match'),
-        ),
-        migrations.AddField(
-            model_name='seatfacts',
-            name='player',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='facts', to='players.player'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='seat_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('live', True)), fields=('player',), name='player_one_live_seat'),
-        ),
-        migrations.AddIndex(
-            model_name='seek',
-            index=models.Index(fields=['heard_at'], name='seek_heard'),
-        ),
-        migrations.AddIndex(
-            model_name='seek',
-            index=models.Index(fields=['ruleset', 'option_set', 'form', 'speed'], name='seek_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='seek',
-            constraint=models.CheckConstraint(condition=models.Q(('partner', None), models.Q(('form', 'pairs'), models.Q(('partner', models.F('player')), _negated=True)), _connector='OR'), name='seek_partner'),
-        ),
-        migrations.AddIndex(
-            model_name='seatfacts',
-            index=models.Index(fields=['player', 'finished_at'], name='facts_player'),
+            options={
+                'indexes': [models.Index(fields=['heard_at'], name='seek_heard'), models.Index(fields=['ruleset', 'option_set', 'form', 'speed'], name='seek_kind')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('partner', None), models.Q(('form', 'pairs'), models.Q(('partner', models.F('player')), _negated=True)), _connector='OR'), name='seek_partner')],
+            },
         ),
     ]

@@ -80,6 +80,9 @@ class Migration(migrations.Migration):
                 ('used_at', models.DateTimeField(blank=True, null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='access_tokens', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['expires_at'], name='token_expires')],
+            },
         ),
         migrations.CreateModel(
             name='ActCounter',
@@ -100,6 +103,9 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('counter', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='acts', to='players.actcounter')),
             ],
+            options={
+                'indexes': [models.Index(fields=['counter', 'at'], name='act_counter'), models.Index(fields=['at'], name='act_at')],
+            },
         ),
         migrations.CreateModel(
             name='Hall',
@@ -125,6 +131,10 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField()),
                 ('token', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='players.accesstoken')),
             ],
+            options={
+                'indexes': [models.Index(fields=['created_at'], name='answer_age')],
+                'constraints': [models.UniqueConstraint(fields=('token', 'route', 'key'), name='answer_once')],
+            },
         ),
         migrations.CreateModel(
             name='Mail',
@@ -140,6 +150,10 @@ class Migration(migrations.Migration):
                 ('sent_at', models.DateTimeField(blank=True, null=True)),
                 ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='mails', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='mail_due')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'kind', 'key'), name='mail_once')],
+            },
         ),
         migrations.CreateModel(
             name='Player',
@@ -158,6 +172,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'giocatore',
                 'verbose_name_plural': 'giocatori',
+                'indexes': [models.Index(fields=['kind', 'seen_at'], name='players_pla_kind_505531_idx'), models.Index(condition=models.Q(('calendar_token', ''), _negated=True), fields=['calendar_token'], name='player_calendar')],
             },
         ),
         migrations.CreateModel(
@@ -170,6 +185,10 @@ class Migration(migrations.Migration):
                 ('suffix', models.CharField(blank=True, max_length=24)),
                 ('player', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='person', to='players.player')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('typed_key', ''), _negated=True), fields=['typed_key'], name='person_typed_key', opclasses=['varchar_pattern_ops'])],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('player__isnull', False), ('typed_name', '')), models.Q(('player__isnull', True), models.Q(('typed_name', ''), _negated=True)), _connector='OR'), name='person_one_name')],
+            },
         ),
         migrations.CreateModel(
             name='ModerationAct',
@@ -195,6 +214,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-at', '-pk'],
+                'indexes': [models.Index(fields=['player', 'at'], name='moderation_player'), models.Index(condition=models.Q(('answered_at__isnull', True), ('appealed_at__isnull', False)), fields=['appealed_at'], name='moderation_appeal')],
             },
         ),
         migrations.CreateModel(
@@ -209,6 +229,10 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='calls_made', to='players.player')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='calls', to='players.player')),
             ],
+            options={
+                'indexes': [models.Index(fields=['at'], name='call_at')],
+                'constraints': [models.UniqueConstraint(fields=('by', 'player', 'kind', 'key'), name='call_once')],
+            },
         ),
         migrations.CreateModel(
             name='Follow',
@@ -218,6 +242,9 @@ class Migration(migrations.Migration):
                 ('followed', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='followed_by', to='players.player')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='follows', to='players.player')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('player', 'followed'), name='follow_once')],
+            },
         ),
         migrations.CreateModel(
             name='FixedPair',
@@ -233,6 +260,9 @@ class Migration(migrations.Migration):
                 ('proposed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='players.player')),
                 ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairs_second', to='players.player')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(django.db.models.functions.comparison.Least('first', 'second'), django.db.models.functions.comparison.Greatest('first', 'second'), condition=models.Q(('ended_at__isnull', True)), name='fixed_pair_once')],
+            },
         ),
         migrations.CreateModel(
             name='ConnectionMark',
@@ -243,6 +273,10 @@ class Migration(migrations.Migration):
                 ('day', models.DateField()),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='connection_marks', to='players.player')),
             ],
+            options={
+                'indexes': [models.Index(fields=['day'], name='mark_day')],
+                'constraints': [models.UniqueConstraint(fields=('player', 'kind', 'digest', 'day'), name='mark_once_a_day')],
+            },
         ),
         migrations.CreateModel(
             name='PlayerBlock',
@@ -252,6 +286,9 @@ class Migration(migrations.Migration):
                 ('blocked', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocked_by', to='players.player')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks', to='players.player')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('player', 'blocked'), name='player_block_once')],
+            },
         ),
         migrations.CreateModel(
             name='ProfileAudience',
@@ -270,85 +307,5 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'profile audiences',
             },
-        ),
-        migrations.AddIndex(
-            model_name='accesstoken',
-            index=models.Index(fields=['expires_at'], name='token_expires'),
-        ),
-        migrations.AddIndex(
-            model_name='countedact',
-            index=models.Index(fields=['counter', 'at'], name='act_counter'),
-        ),
-        migrations.AddIndex(
-            model_name='countedact',
-            index=models.Index(fields=['at'], name='act_at'),
-        ),
-        migrations.AddIndex(
-            model_name='idempotentanswer',
-            index=models.Index(fields=['created_at'], name='answer_age'),
-        ),
-        migrations.AddConstraint(
-            model_name='idempotentanswer',
-            constraint=models.UniqueConstraint(fields=('token', 'route', 'key'), name='answer_once'),
-        ),
-        migrations.AddIndex(
-            model_name='mail',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='mail_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='mail',
-            constraint=models.UniqueConstraint(fields=('user', 'kind', 'key'), name='mail_once'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(fields=['kind', 'seen_at'], name='players_pla_kind_505531_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('calendar_token', ''), _negated=True), fields=['calendar_token'], name='player_calendar'),
-        ),
-        migrations.AddIndex(
-            model_name='person',
-            index=models.Index(condition=models.Q(('typed_key', ''), _negated=True), fields=['typed_key'], name='person_typed_key', opclasses=['varchar_pattern_ops']),
-        ),
-        migrations.AddConstraint(
-            model_name='person',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('player__isnull', False), ('typed_name', '')), models.Q(('player__isnull', True), models.Q(('typed_name', ''), _negated=True)), _connector='OR'), name='person_one_name'),
-        ),
-        migrations.AddIndex(
-            model_name='moderationact',
-            index=models.Index(fields=['player', 'at'], name='moderation_player'),
-        ),
-        migrations.AddIndex(
-            model_name='moderationact',
-            index=models.Index(condition=models.Q(('answered_at__isnull', True), ('appealed_at__isnull', False)), fields=['appealed_at'], name='moderation_appeal'),
-        ),
-        migrations.AddIndex(
-            model_name='friendcall',
-            index=models.Index(fields=['at'], name='call_at'),
-        ),
-        migrations.AddConstraint(
-            model_name='friendcall',
-            constraint=models.UniqueConstraint(fields=('by', 'player', 'kind', 'key'), name='call_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='follow',
-            constraint=models.UniqueConstraint(fields=('player', 'followed'), name='follow_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='fixedpair',
-            constraint=models.UniqueConstraint(django.db.models.functions.comparison.Least('first', 'second'), django.db.models.functions.comparison.Greatest('first', 'second'), condition=models.Q(('ended_at__isnull', True)), name='fixed_pair_once'),
-        ),
-        migrations.AddIndex(
-            model_name='connectionmark',
-            index=models.Index(fields=['day'], name='mark_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='connectionmark',
-            constraint=models.UniqueConstraint(fields=('player', 'kind', 'digest', 'day'), name='mark_once_a_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='playerblock',
-            constraint=models.UniqueConstraint(fields=('player', 'blocked'), name='player_block_once'),
         ),
     ]

@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from players.models import Player
 from tests.support import live
-from tests.support.equal import EQUAL, enter
+from tests.support.entries import enter_all
+from tests.support.equal import EQUAL
 from tests.support.people import sign_in
 from tests.support.play import open_ready
 from tests.support.real_tables import draw_real, enter_deals, list_round
@@ -51,14 +52,14 @@ def test_a_browser_adds_its_number_to_a_tournament_and_finds_it_at_the_table(
     settings.MIXING_SECONDS = 60
     now = timezone.now()
     tournament = opened(EQUAL, max_entries=2)
-    enter(tournament, [anna], now)
+    enter_all(tournament, [anna], now)
     page = open_page(browser, live_site, anna, reverse("tournament", args=[tournament.public_id]))
     member = EntryMember.objects.get(tournament=tournament)
     until(lambda: EntryMember.objects.get(pk=member.pk).nonce_hash != "", what="the hash")
     kept = page.evaluate(KEPT, tournament.public_id)
     assert kept["commitments"] == {row.scope: row.digest for row in secrets.list_commitments(tournament)}
     assert kept["hash"] == EntryMember.objects.get(pk=member.pk).nonce_hash
-    enter(tournament, [bruno], now)  # it is full, and browsers are asked for what they promised
+    enter_all(tournament, [bruno], now)  # it is full, and browsers are asked for what they promised
     until(lambda: EntryMember.objects.get(pk=member.pk).nonce == kept["nonce"], what="the nonce")
     start_due(tournament_id=tournament.pk, now=timezone.now())
     assert secrets.list_commitments(tournament)[0].nonces == [kept["nonce"], ""]

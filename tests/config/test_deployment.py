@@ -22,6 +22,7 @@ from pathlib import Path
 from subprocess import Popen
 
 import psycopg
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
@@ -206,6 +207,7 @@ async def play(people: list[Person], tournament: str) -> str:
         return page
 
 
+@pytest.mark.long("the whole layout of docs/deploy.md, from an empty PostgreSQL")
 def test_a_tournament_is_played_through_two_web_processes_and_two_workers(tmp_path: Path) -> None:
     with running(tmp_path) as deployment:
         people = [

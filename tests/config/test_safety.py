@@ -254,6 +254,7 @@ def test_the_deployment_check_of_a_safe_production_says_nothing(tmp_path: Path) 
         ),
     ],
 )
+@pytest.mark.long("it starts every kind of process there is")
 def test_every_kind_of_process_of_an_unsafe_production_ends_at_once_and_says_why(
     tmp_path: Path, chosen: Sequence[str]
 ) -> None:

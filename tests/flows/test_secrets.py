@@ -123,6 +123,7 @@ def await_view(tables: Iterable[AtTable], version: int) -> Frame:
     return views[0]
 
 
+@pytest.mark.long("every page, log and row is read before each deal")
 def test_no_byte_of_the_secret_or_the_decks_is_anywhere_before_the_end(
     live_site: Site, celery_worker: Popen[bytes], match: Match, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -156,6 +156,7 @@ def manner_of(public_id: str, name: str) -> Manner | None:
     return SCENES.get(scene, (like_the_house, like_the_house))[seat]
 
 
+@pytest.mark.long("two whole tournaments, of seven people at real sockets")
 def test_a_ko_and_a_girone_run_from_registration_to_final_ranks(
     live_site: Site, celery_worker: Popen[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:

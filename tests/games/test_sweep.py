@@ -219,6 +219,7 @@ def test_nothing_expires_while_the_web_is_away(thread: Sweeper, anna: Player, br
     until(lambda: again(match).settled_at, what="the timeout")
 
 
+@pytest.mark.long("two real workers")
 def test_a_worker_is_killed_and_the_next_one_whose_broker_is_away_goes_on(
     transactional_db: None, tmp_path: Path, anna: Player, bruno: Player, carla: Player, dino: Player
 ) -> None:

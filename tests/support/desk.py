@@ -9,12 +9,11 @@ from django.test import Client
 
 from games.models import Match
 from players.models import Player
-from tests.support.entries import find_invitation
+from tests.support.entries import enter_all, find_invitation
 from tests.support.tournaments import Opened
 from tournaments.core.errors import TournamentError
 from tournaments.desk import reinstatement, substitution
 from tournaments.desk.act import Act
-from tournaments.entries import join
 from tournaments.models import Fixture, Referee, Tournament
 
 WHY = "Carte viste da tutti e due"
@@ -23,9 +22,7 @@ WHY = "Carte viste da tutti e due"
 def start_refereed(opened: Opened, players: list[Player], referee: Player, now: datetime, *args: object) -> Tournament:
     tournament = opened(*args, max_entries=len(players))
     Referee.objects.create(tournament=tournament, player=referee)
-    for player in players:
-        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    tournament.refresh_from_db()
+    enter_all(tournament, players, now)
     assert tournament.state == Tournament.State.RUNNING
     return tournament
 

@@ -8,10 +8,10 @@ from games.engine.cards import NAMES
 from games.models import Match
 from games.sealing import read_deck
 from players.models import Player
+from tests.support.entries import enter_all
 from tests.support.play import sit_down
 from tests.support.tables import play_out
 from tests.support.tournaments import GIRONE, Opened
-from tournaments.entries import join
 from tournaments.equal import nonces
 from tournaments.models import Tournament
 
@@ -33,16 +33,10 @@ def read_decks(match: Match) -> list[str]:
     return ["".join(NAMES[card] for card in read_deck(deal.deck)) for deal in match.deals.order_by("number")]
 
 
-def enter(tournament: Tournament, players: list[Player], now: datetime) -> None:
-    for player in players:
-        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-
-
 def begun(opened: Opened, players: list[Player], now: datetime, **changed: object) -> Tournament:
     """Return a running tournament with equal deals, started as it was full."""
     tournament = opened(changed.pop("base", EQUAL), **{"max_entries": len(players), **changed})
-    enter(tournament, players, now)
-    tournament.refresh_from_db()
+    enter_all(tournament, players, now)
     assert tournament.state == Tournament.State.RUNNING
     return tournament
 

@@ -28,241 +28,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Fixture',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('board', models.PositiveSmallIntegerField()),
-                ('part', models.PositiveSmallIntegerField(default=0)),
-                ('group', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('state', models.CharField(choices=[('waiting', 'in attesa'), ('ready', 'sta per aprirsi'), ('playing', 'in corso'), ('done', 'conclusa'), ('bye', 'passa il turno'), ('rest', 'riposo'), ('void', 'non si gioca'), ('annulled', 'annullata')], default='waiting', max_length=8)),
-                ('opens_at', models.DateTimeField(blank=True, null=True)),
-                ('announced', models.BooleanField(default=False)),
-                ('ahead_by', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('wave', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('table', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('moved', models.BooleanField(default=False)),
-                ('own_clock', models.BooleanField(default=False)),
-                ('extra_minutes', models.PositiveSmallIntegerField(default=0)),
-                ('winner', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('double_forfeit', models.BooleanField(default=False)),
-                ('forfeit_by', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('points_0', models.SmallIntegerField(blank=True, null=True)),
-                ('points_1', models.SmallIntegerField(blank=True, null=True)),
-                ('mp_0', models.SmallIntegerField(blank=True, null=True)),
-                ('mp_1', models.SmallIntegerField(blank=True, null=True)),
-                ('vp_0', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('vp_1', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('decided_by', models.CharField(blank=True, max_length=24)),
-                ('result_at', models.DateTimeField(blank=True, null=True)),
-                ('annulled', models.BooleanField(default=False)),
-                ('ruled', models.BooleanField(default=False)),
-                ('unconfirmed', models.BooleanField(default=False)),
-            ],
-            options={
-                'ordering': ['board', 'part'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Round',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('name', models.CharField(default='round', max_length=16)),
-                ('finished', models.BooleanField(default=False)),
-                ('opens_at', models.DateTimeField(blank=True, null=True)),
-                ('remind_at', models.DateTimeField(blank=True, null=True)),
-                ('published_at', models.DateTimeField(blank=True, null=True)),
-            ],
-            options={
-                'ordering': ['number'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Entry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField()),
-                ('team_name', models.CharField(blank=True, max_length=64)),
-                ('confirmed', models.BooleanField(default=True)),
-                ('approved', models.BooleanField(default=True)),
-                ('waiting_since', models.DateTimeField(blank=True, null=True)),
-                ('token', models.CharField(blank=True, max_length=32)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('link_digest', models.CharField(blank=True, max_length=64)),
-                ('placed', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('seed', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('counts_on_site', models.BooleanField(default=False)),
-                ('forfeits', models.PositiveSmallIntegerField(default=0)),
-                ('forgiven', models.PositiveSmallIntegerField(default=0)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('withdrawn_after', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('expelled', models.BooleanField(default=False)),
-                ('group', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('fixed_table', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('rank', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('played', models.PositiveSmallIntegerField(default=0)),
-                ('won', models.PositiveSmallIntegerField(default=0)),
-                ('drawn', models.PositiveSmallIntegerField(default=0)),
-                ('mp', models.SmallIntegerField(default=0)),
-                ('vp', models.PositiveIntegerField(default=0)),
-                ('separation', models.JSONField(blank=True, null=True)),
-                ('invited', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='invitations', to='players.player')),
-            ],
-            options={
-                'verbose_name_plural': 'entries',
-            },
-        ),
-        migrations.CreateModel(
-            name='ToldResult',
-            fields=[
-                ('fixture', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='told', serialize=False, to='tournaments.fixture')),
-                ('result', models.CharField(max_length=200)),
-            ],
-        ),
-        migrations.AddField(
-            model_name='fixture',
-            name='first',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fixtures_first', to='tournaments.entry'),
-        ),
-        migrations.AddField(
-            model_name='fixture',
-            name='match',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fixture', to='games.match'),
-        ),
-        migrations.AddField(
-            model_name='fixture',
-            name='second',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fixtures_second', to='tournaments.entry'),
-        ),
-        migrations.CreateModel(
-            name='Ranking',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ruleset', models.CharField(max_length=32)),
-                ('form', models.CharField(choices=[('alone', 'da soli'), ('pairs', 'a coppie')], max_length=5)),
-                ('kind', models.CharField(choices=[('year', "punti dell'anno"), ('ever', 'punti di sempre'), ('level', 'livelli')], max_length=5)),
-                ('year', models.PositiveSmallIntegerField(default=0)),
-                ('generation', models.PositiveIntegerField(default=0)),
-                ('size', models.PositiveIntegerField(default=0)),
-                ('made_at', models.DateTimeField(blank=True, null=True)),
-                ('made_from', models.CharField(blank=True, max_length=64)),
-                ('busy_since', models.DateTimeField(blank=True, null=True)),
-                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='rankings', to='tournaments.club')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RankingChange',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ruleset', models.CharField(max_length=32)),
-                ('form', models.CharField(choices=[('alone', 'da soli'), ('pairs', 'a coppie')], max_length=5)),
-                ('year', models.PositiveSmallIntegerField()),
-                ('at', models.DateTimeField()),
-                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.club')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RankingRow',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('generation', models.PositiveIntegerField()),
-                ('place', models.PositiveIntegerField()),
-                ('rank', models.PositiveIntegerField()),
-                ('name_key', models.CharField(max_length=128)),
-                ('value', models.IntegerField()),
-                ('tournaments', models.PositiveIntegerField(default=0)),
-                ('uncertain', models.BooleanField(default=False)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ranking_rows', to='players.person')),
-                ('ranking', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='tournaments.ranking')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Register',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('club', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='register', to='tournaments.club')),
-                ('organiser', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='register', to='players.player')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RegisterCard',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
-                ('name_key', models.CharField(editable=False, max_length=120)),
-                ('number', models.CharField(blank=True, max_length=20)),
-                ('birth_year', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('contact', models.CharField(blank=True, max_length=200)),
-                ('level', models.CharField(blank=True, max_length=20)),
-                ('notes', models.CharField(blank=True, max_length=500)),
-                ('minor', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField()),
-                ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='doubles', to='tournaments.registercard')),
-                ('person', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='card', to='players.person')),
-                ('register', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cards', to='tournaments.register')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RegisterDraft',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_at', models.DateTimeField()),
-                ('rows', models.JSONField(default=list)),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='register_drafts', to='players.player')),
-                ('register', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='tournaments.register')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='RegisterLogEntry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('code', models.CharField(max_length=20)),
-                ('filled', models.JSONField(blank=True, default=list)),
-                ('count', models.PositiveIntegerField(blank=True, null=True)),
-                ('card', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.registercard')),
-                ('double', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.registercard')),
-                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='players.player')),
-                ('register', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='log', to='tournaments.register')),
-            ],
-            options={
-                'verbose_name_plural': 'register log entries',
-                'ordering': ['-id'],
-            },
-        ),
-        migrations.AddField(
-            model_name='fixture',
-            name='round',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='fixtures', to='tournaments.round'),
-        ),
-        migrations.CreateModel(
-            name='RoundBye',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('asked', 'riposo chiesto'), ('missed', 'arrivo in ritardo'), ('absent', 'assente')], max_length=6)),
-                ('by_player', models.BooleanField(default=False)),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='byes', to='tournaments.entry')),
-            ],
-            options={
-                'ordering': ['number', 'entry'],
-            },
-        ),
-        migrations.CreateModel(
-            name='RoundClock',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('wave', models.PositiveSmallIntegerField()),
-                ('board', models.PositiveSmallIntegerField(default=0)),
-                ('ends_at', models.DateTimeField()),
-                ('paused_at', models.DateTimeField(blank=True, null=True)),
-                ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='clocks', to='tournaments.round')),
-            ],
-            options={
-                'ordering': ['round', 'wave'],
-            },
-        ),
-        migrations.CreateModel(
             name='Series',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -280,27 +45,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'series',
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='series_due')],
             },
-        ),
-        migrations.CreateModel(
-            name='Circuit',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
-                ('name', models.CharField(max_length=80, verbose_name='nome')),
-                ('description', models.TextField(blank=True)),
-                ('table', models.CharField(choices=[('points', 'punti dei tornei: contano il posto e quanti giocano'), ('places', 'punti per i primi posti e per chi partecipa'), ('vp', 'VP del torneo'), ('mp', 'MP del torneo')], default='points', max_length=6)),
-                ('places', models.JSONField(blank=True, default=list)),
-                ('taking_part', models.PositiveSmallIntegerField(default=0)),
-                ('best_of', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('by_pairs', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('due_at', models.DateTimeField(blank=True, null=True)),
-                ('organiser', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='circuits', to='players.player')),
-                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='circuits', to='tournaments.club')),
-                ('series', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='circuits', to='tournaments.series')),
-            ],
         ),
         migrations.CreateModel(
             name='Tournament',
@@ -365,11 +111,281 @@ class Migration(migrations.Migration):
                 ('organiser', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='organised', to='players.player')),
                 ('series', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tournaments', to='tournaments.series')),
             ],
+            options={
+                'indexes': [models.Index(fields=['state', 'created_at'], name='tournaments_state_868688_idx'), models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='tournament_due'), models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='tournament_remind'), models.Index(fields=['state', 'finished_at', 'id'], name='tournament_archive')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('standing_offer', True), ('state', 'open')), fields=('format', 'ruleset'), name='standing_offer_once')],
+            },
         ),
-        migrations.AddField(
-            model_name='round',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='tournaments.tournament'),
+        migrations.CreateModel(
+            name='Round',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField()),
+                ('name', models.CharField(default='round', max_length=16)),
+                ('finished', models.BooleanField(default=False)),
+                ('opens_at', models.DateTimeField(blank=True, null=True)),
+                ('remind_at', models.DateTimeField(blank=True, null=True)),
+                ('published_at', models.DateTimeField(blank=True, null=True)),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='tournaments.tournament')),
+            ],
+            options={
+                'ordering': ['number'],
+                'indexes': [models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='round_remind')],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'number'), name='round_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Entry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField()),
+                ('team_name', models.CharField(blank=True, max_length=64)),
+                ('confirmed', models.BooleanField(default=True)),
+                ('approved', models.BooleanField(default=True)),
+                ('waiting_since', models.DateTimeField(blank=True, null=True)),
+                ('token', models.CharField(blank=True, max_length=32)),
+                ('expires_at', models.DateTimeField(blank=True, null=True)),
+                ('link_digest', models.CharField(blank=True, max_length=64)),
+                ('placed', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('seed', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('counts_on_site', models.BooleanField(default=False)),
+                ('forfeits', models.PositiveSmallIntegerField(default=0)),
+                ('forgiven', models.PositiveSmallIntegerField(default=0)),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('withdrawn_after', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('expelled', models.BooleanField(default=False)),
+                ('group', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('fixed_table', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('rank', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('played', models.PositiveSmallIntegerField(default=0)),
+                ('won', models.PositiveSmallIntegerField(default=0)),
+                ('drawn', models.PositiveSmallIntegerField(default=0)),
+                ('mp', models.SmallIntegerField(default=0)),
+                ('vp', models.PositiveIntegerField(default=0)),
+                ('separation', models.JSONField(blank=True, null=True)),
+                ('invited', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='invitations', to='players.player')),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='tournaments.tournament')),
+            ],
+            options={
+                'verbose_name_plural': 'entries',
+                'indexes': [models.Index(condition=models.Q(('expires_at__isnull', False)), fields=['expires_at'], name='entry_expires'), models.Index(fields=['tournament', 'rank', 'seed'], name='entry_standing')],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'seed'), name='seed_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Fixture',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('board', models.PositiveSmallIntegerField()),
+                ('part', models.PositiveSmallIntegerField(default=0)),
+                ('group', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('state', models.CharField(choices=[('waiting', 'in attesa'), ('ready', 'sta per aprirsi'), ('playing', 'in corso'), ('done', 'conclusa'), ('bye', 'passa il turno'), ('rest', 'riposo'), ('void', 'non si gioca'), ('annulled', 'annullata')], default='waiting', max_length=8)),
+                ('opens_at', models.DateTimeField(blank=True, null=True)),
+                ('announced', models.BooleanField(default=False)),
+                ('ahead_by', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('wave', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('table', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('moved', models.BooleanField(default=False)),
+                ('own_clock', models.BooleanField(default=False)),
+                ('extra_minutes', models.PositiveSmallIntegerField(default=0)),
+                ('winner', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('double_forfeit', models.BooleanField(default=False)),
+                ('forfeit_by', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('points_0', models.SmallIntegerField(blank=True, null=True)),
+                ('points_1', models.SmallIntegerField(blank=True, null=True)),
+                ('mp_0', models.SmallIntegerField(blank=True, null=True)),
+                ('mp_1', models.SmallIntegerField(blank=True, null=True)),
+                ('vp_0', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('vp_1', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('decided_by', models.CharField(blank=True, max_length=24)),
+                ('result_at', models.DateTimeField(blank=True, null=True)),
+                ('annulled', models.BooleanField(default=False)),
+                ('ruled', models.BooleanField(default=False)),
+                ('unconfirmed', models.BooleanField(default=False)),
+                ('first', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fixtures_first', to='tournaments.entry')),
+                ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fixture', to='games.match')),
+                ('second', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='fixtures_second', to='tournaments.entry')),
+                ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='fixtures', to='tournaments.round')),
+            ],
+            options={
+                'ordering': ['board', 'part'],
+                'indexes': [models.Index(condition=models.Q(('opens_at__isnull', False)), fields=['opens_at'], name='fixture_opens')],
+                'constraints': [models.UniqueConstraint(fields=('round', 'board', 'part'), name='fixture_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ToldResult',
+            fields=[
+                ('fixture', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='told', serialize=False, to='tournaments.fixture')),
+                ('result', models.CharField(max_length=200)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='Ranking',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ruleset', models.CharField(max_length=32)),
+                ('form', models.CharField(choices=[('alone', 'da soli'), ('pairs', 'a coppie')], max_length=5)),
+                ('kind', models.CharField(choices=[('year', "punti dell'anno"), ('ever', 'punti di sempre'), ('level', 'livelli')], max_length=5)),
+                ('year', models.PositiveSmallIntegerField(default=0)),
+                ('generation', models.PositiveIntegerField(default=0)),
+                ('size', models.PositiveIntegerField(default=0)),
+                ('made_at', models.DateTimeField(blank=True, null=True)),
+                ('made_from', models.CharField(blank=True, max_length=64)),
+                ('busy_since', models.DateTimeField(blank=True, null=True)),
+                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='rankings', to='tournaments.club')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('club__isnull', True)), fields=('ruleset', 'form', 'kind', 'year'), name='site_ranking_once'), models.UniqueConstraint(condition=models.Q(('club__isnull', False)), fields=('club', 'ruleset', 'form', 'kind', 'year'), name='club_ranking_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RankingChange',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ruleset', models.CharField(max_length=32)),
+                ('form', models.CharField(choices=[('alone', 'da soli'), ('pairs', 'a coppie')], max_length=5)),
+                ('year', models.PositiveSmallIntegerField()),
+                ('at', models.DateTimeField()),
+                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.club')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='RankingRow',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('generation', models.PositiveIntegerField()),
+                ('place', models.PositiveIntegerField()),
+                ('rank', models.PositiveIntegerField()),
+                ('name_key', models.CharField(max_length=128)),
+                ('value', models.IntegerField()),
+                ('tournaments', models.PositiveIntegerField(default=0)),
+                ('uncertain', models.BooleanField(default=False)),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ranking_rows', to='players.person')),
+                ('ranking', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='tournaments.ranking')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['ranking', 'generation', 'name_key'], name='ranking_name', opclasses=['int8_ops', 'int4_ops', 'varchar_pattern_ops'])],
+                'constraints': [models.UniqueConstraint(fields=('ranking', 'generation', 'place'), name='ranking_place_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Register',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('club', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='register', to='tournaments.club')),
+                ('organiser', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='register', to='players.player')),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('club__isnull', False), ('organiser__isnull', True)), models.Q(('club__isnull', True), ('organiser__isnull', False)), _connector='OR'), name='register_one_owner')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RegisterCard',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
+                ('name_key', models.CharField(editable=False, max_length=120)),
+                ('number', models.CharField(blank=True, max_length=20)),
+                ('birth_year', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('contact', models.CharField(blank=True, max_length=200)),
+                ('level', models.CharField(blank=True, max_length=20)),
+                ('notes', models.CharField(blank=True, max_length=500)),
+                ('minor', models.BooleanField(default=False)),
+                ('created_at', models.DateTimeField()),
+                ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='doubles', to='tournaments.registercard')),
+                ('person', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='card', to='players.person')),
+                ('register', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cards', to='tournaments.register')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['register', 'name_key'], name='card_name')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(models.Q(('number', ''), _negated=True), ('merged_into__isnull', True)), fields=('register', 'number'), name='card_number_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RegisterDraft',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_at', models.DateTimeField()),
+                ('rows', models.JSONField(default=list)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='register_drafts', to='players.player')),
+                ('register', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='tournaments.register')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['made_at'], name='register_draft_made')],
+                'constraints': [models.UniqueConstraint(fields=('register', 'player'), name='register_draft_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RegisterLogEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+                ('code', models.CharField(max_length=20)),
+                ('filled', models.JSONField(blank=True, default=list)),
+                ('count', models.PositiveIntegerField(blank=True, null=True)),
+                ('card', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.registercard')),
+                ('double', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.registercard')),
+                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='players.player')),
+                ('register', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='log', to='tournaments.register')),
+            ],
+            options={
+                'verbose_name_plural': 'register log entries',
+                'ordering': ['-id'],
+            },
+        ),
+        migrations.CreateModel(
+            name='RoundBye',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveSmallIntegerField()),
+                ('kind', models.CharField(choices=[('asked', 'riposo chiesto'), ('missed', 'arrivo in ritardo'), ('absent', 'assente')], max_length=6)),
+                ('by_player', models.BooleanField(default=False)),
+                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='byes', to='tournaments.entry')),
+            ],
+            options={
+                'ordering': ['number', 'entry'],
+                'constraints': [models.UniqueConstraint(fields=('entry', 'number'), name='round_bye_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RoundClock',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('wave', models.PositiveSmallIntegerField()),
+                ('board', models.PositiveSmallIntegerField(default=0)),
+                ('ends_at', models.DateTimeField()),
+                ('paused_at', models.DateTimeField(blank=True, null=True)),
+                ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='clocks', to='tournaments.round')),
+            ],
+            options={
+                'ordering': ['round', 'wave'],
+                'constraints': [models.UniqueConstraint(fields=('round', 'wave', 'board'), name='round_clock_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Circuit',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=players.models.make_public_id, editable=False, max_length=12, unique=True)),
+                ('name', models.CharField(max_length=80, verbose_name='nome')),
+                ('description', models.TextField(blank=True)),
+                ('table', models.CharField(choices=[('points', 'punti dei tornei: contano il posto e quanti giocano'), ('places', 'punti per i primi posti e per chi partecipa'), ('vp', 'VP del torneo'), ('mp', 'MP del torneo')], default='points', max_length=6)),
+                ('places', models.JSONField(blank=True, default=list)),
+                ('taking_part', models.PositiveSmallIntegerField(default=0)),
+                ('best_of', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('by_pairs', models.BooleanField(default=False)),
+                ('created_at', models.DateTimeField()),
+                ('ended_at', models.DateTimeField(blank=True, null=True)),
+                ('due_at', models.DateTimeField(blank=True, null=True)),
+                ('organiser', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='circuits', to='players.player')),
+                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='circuits', to='tournaments.club')),
+                ('series', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='circuits', to='tournaments.series')),
+                ('final', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='final_of', to='tournaments.tournament')),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='circuit_due'), models.Index(fields=['club', 'created_at'], name='circuit_of_club')],
+            },
         ),
         migrations.CreateModel(
             name='Referee',
@@ -378,6 +394,9 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refereed', to='players.player')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='referees', to='tournaments.tournament')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'player'), name='referee_once')],
+            },
         ),
         migrations.CreateModel(
             name='PlayInvitation',
@@ -396,6 +415,9 @@ class Migration(migrations.Migration):
                 ('replaces', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='players.person')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='tournaments.tournament')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['expires_at'], name='invitation_expires'), models.Index(fields=['by', 'made_at'], name='invitation_made')],
+            },
         ),
         migrations.CreateModel(
             name='Payment',
@@ -425,6 +447,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'player'), name='name_claim_once'), models.UniqueConstraint(condition=models.Q(('state', 'accepted')), fields=('tournament', 'person'), name='name_claim_of_one')],
             },
         ),
         migrations.CreateModel(
@@ -458,6 +481,9 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='players.player')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='loans', to='tournaments.tournament')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('tournament',), name='loan_once')],
+            },
         ),
         migrations.CreateModel(
             name='LateRequest',
@@ -471,6 +497,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('player__isnull', False)), fields=('tournament', 'player'), name='late_request_once')],
             },
         ),
         migrations.CreateModel(
@@ -482,6 +509,9 @@ class Migration(migrations.Migration):
                 ('register', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='forgotten', to='tournaments.register')),
                 ('tournament', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='forgotten', to='tournaments.tournament')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('register', 'digest'), name='register_forgets_once'), models.UniqueConstraint(fields=('tournament', 'digest'), name='tournament_forgets_once'), models.CheckConstraint(condition=models.Q(models.Q(('register__isnull', False), ('tournament__isnull', True)), models.Q(('register__isnull', True), ('tournament__isnull', False)), _connector='OR'), name='forgotten_in_one_place')],
+            },
         ),
         migrations.CreateModel(
             name='ForbiddenPairing',
@@ -493,6 +523,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('first', 'second'), name='forbidden_pairing_once')],
             },
         ),
         migrations.CreateModel(
@@ -508,6 +539,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['position'],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'person'), name='person_one_entry'), models.UniqueConstraint(fields=('entry', 'position'), name='member_position_once')],
             },
         ),
         migrations.CreateModel(
@@ -519,11 +551,10 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='players.player')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='list_drafts', to='tournaments.tournament')),
             ],
-        ),
-        migrations.AddField(
-            model_name='entry',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='tournaments.tournament'),
+            options={
+                'indexes': [models.Index(fields=['made_at'], name='list_draft_made')],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'player'), name='list_draft_once')],
+            },
         ),
         migrations.CreateModel(
             name='DeskPass',
@@ -539,6 +570,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'desk passes',
+                'indexes': [models.Index(fields=['expires_at'], name='desk_pass_expires')],
             },
         ),
         migrations.CreateModel(
@@ -551,11 +583,9 @@ class Migration(migrations.Migration):
                 ('circuit', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='stages', to='tournaments.circuit')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='circuit_stages', to='tournaments.tournament')),
             ],
-        ),
-        migrations.AddField(
-            model_name='circuit',
-            name='final',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='final_of', to='tournaments.tournament'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('circuit', 'tournament'), name='circuit_tournament_once')],
+            },
         ),
         migrations.CreateModel(
             name='Arrival',
@@ -569,6 +599,9 @@ class Migration(migrations.Migration):
                 ('ids', models.JSONField(default=dict)),
                 ('tournament', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='arrival', to='tournaments.tournament')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('site', 'origin', 'revision'), name='file_once')],
+            },
         ),
         migrations.CreateModel(
             name='TournamentPoints',
@@ -586,6 +619,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'tournament points',
+                'indexes': [models.Index(fields=['entry'], name='tournament_points_entry')],
+                'constraints': [models.UniqueConstraint(fields=('tournament', 'entry', 'person'), name='tournament_points_once')],
             },
         ),
         migrations.CreateModel(
@@ -622,6 +657,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'webhook deliveries',
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='delivery_due'), models.Index(fields=['webhook', 'at'], name='delivery_log'), models.Index(condition=models.Q(('due_at__isnull', True)), fields=['at'], name='delivery_done')],
+                'constraints': [models.UniqueConstraint(fields=('webhook', 'event_id'), name='delivery_once')],
             },
         ),
         migrations.CreateModel(
@@ -716,205 +753,5 @@ class Migration(migrations.Migration):
                 'ordering': ['position'],
                 'constraints': [models.UniqueConstraint(fields=('invitation', 'player'), name='invitee_once')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='ranking',
-            constraint=models.UniqueConstraint(condition=models.Q(('club__isnull', True)), fields=('ruleset', 'form', 'kind', 'year'), name='site_ranking_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='ranking',
-            constraint=models.UniqueConstraint(condition=models.Q(('club__isnull', False)), fields=('club', 'ruleset', 'form', 'kind', 'year'), name='club_ranking_once'),
-        ),
-        migrations.AddIndex(
-            model_name='rankingrow',
-            index=models.Index(fields=['ranking', 'generation', 'name_key'], name='ranking_name', opclasses=['int8_ops', 'int4_ops', 'varchar_pattern_ops']),
-        ),
-        migrations.AddConstraint(
-            model_name='rankingrow',
-            constraint=models.UniqueConstraint(fields=('ranking', 'generation', 'place'), name='ranking_place_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='register',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('club__isnull', False), ('organiser__isnull', True)), models.Q(('club__isnull', True), ('organiser__isnull', False)), _connector='OR'), name='register_one_owner'),
-        ),
-        migrations.AddIndex(
-            model_name='registercard',
-            index=models.Index(fields=['register', 'name_key'], name='card_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='registercard',
-            constraint=models.UniqueConstraint(condition=models.Q(models.Q(('number', ''), _negated=True), ('merged_into__isnull', True)), fields=('register', 'number'), name='card_number_once'),
-        ),
-        migrations.AddIndex(
-            model_name='registerdraft',
-            index=models.Index(fields=['made_at'], name='register_draft_made'),
-        ),
-        migrations.AddConstraint(
-            model_name='registerdraft',
-            constraint=models.UniqueConstraint(fields=('register', 'player'), name='register_draft_once'),
-        ),
-        migrations.AddIndex(
-            model_name='fixture',
-            index=models.Index(condition=models.Q(('opens_at__isnull', False)), fields=['opens_at'], name='fixture_opens'),
-        ),
-        migrations.AddConstraint(
-            model_name='fixture',
-            constraint=models.UniqueConstraint(fields=('round', 'board', 'part'), name='fixture_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='roundbye',
-            constraint=models.UniqueConstraint(fields=('entry', 'number'), name='round_bye_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='roundclock',
-            constraint=models.UniqueConstraint(fields=('round', 'wave', 'board'), name='round_clock_once'),
-        ),
-        migrations.AddIndex(
-            model_name='series',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='series_due'),
-        ),
-        migrations.AddIndex(
-            model_name='tournament',
-            index=models.Index(fields=['state', 'created_at'], name='tournaments_state_868688_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='tournament',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='tournament_due'),
-        ),
-        migrations.AddIndex(
-            model_name='tournament',
-            index=models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='tournament_remind'),
-        ),
-        migrations.AddIndex(
-            model_name='tournament',
-            index=models.Index(fields=['state', 'finished_at', 'id'], name='tournament_archive'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.UniqueConstraint(condition=models.Q(('standing_offer', True), ('state', 'open')), fields=('format', 'ruleset'), name='standing_offer_once'),
-        ),
-        migrations.AddIndex(
-            model_name='round',
-            index=models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='round_remind'),
-        ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='round_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='referee',
-            constraint=models.UniqueConstraint(fields=('tournament', 'player'), name='referee_once'),
-        ),
-        migrations.AddIndex(
-            model_name='playinvitation',
-            index=models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['expires_at'], name='invitation_expires'),
-        ),
-        migrations.AddIndex(
-            model_name='playinvitation',
-            index=models.Index(fields=['by', 'made_at'], name='invitation_made'),
-        ),
-        migrations.AddConstraint(
-            model_name='nameclaim',
-            constraint=models.UniqueConstraint(fields=('tournament', 'player'), name='name_claim_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='nameclaim',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'accepted')), fields=('tournament', 'person'), name='name_claim_of_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='loan',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('tournament',), name='loan_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='laterequest',
-            constraint=models.UniqueConstraint(condition=models.Q(('player__isnull', False)), fields=('tournament', 'player'), name='late_request_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='forgottenname',
-            constraint=models.UniqueConstraint(fields=('register', 'digest'), name='register_forgets_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='forgottenname',
-            constraint=models.UniqueConstraint(fields=('tournament', 'digest'), name='tournament_forgets_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='forgottenname',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('register__isnull', False), ('tournament__isnull', True)), models.Q(('register__isnull', True), ('tournament__isnull', False)), _connector='OR'), name='forgotten_in_one_place'),
-        ),
-        migrations.AddConstraint(
-            model_name='forbiddenpairing',
-            constraint=models.UniqueConstraint(fields=('first', 'second'), name='forbidden_pairing_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='entrymember',
-            constraint=models.UniqueConstraint(fields=('tournament', 'person'), name='person_one_entry'),
-        ),
-        migrations.AddConstraint(
-            model_name='entrymember',
-            constraint=models.UniqueConstraint(fields=('entry', 'position'), name='member_position_once'),
-        ),
-        migrations.AddIndex(
-            model_name='entrylistdraft',
-            index=models.Index(fields=['made_at'], name='list_draft_made'),
-        ),
-        migrations.AddConstraint(
-            model_name='entrylistdraft',
-            constraint=models.UniqueConstraint(fields=('tournament', 'player'), name='list_draft_once'),
-        ),
-        migrations.AddIndex(
-            model_name='entry',
-            index=models.Index(condition=models.Q(('expires_at__isnull', False)), fields=['expires_at'], name='entry_expires'),
-        ),
-        migrations.AddIndex(
-            model_name='entry',
-            index=models.Index(fields=['tournament', 'rank', 'seed'], name='entry_standing'),
-        ),
-        migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('tournament', 'seed'), name='seed_once'),
-        ),
-        migrations.AddIndex(
-            model_name='deskpass',
-            index=models.Index(fields=['expires_at'], name='desk_pass_expires'),
-        ),
-        migrations.AddConstraint(
-            model_name='circuittournament',
-            constraint=models.UniqueConstraint(fields=('circuit', 'tournament'), name='circuit_tournament_once'),
-        ),
-        migrations.AddIndex(
-            model_name='circuit',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='circuit_due'),
-        ),
-        migrations.AddIndex(
-            model_name='circuit',
-            index=models.Index(fields=['club', 'created_at'], name='circuit_of_club'),
-        ),
-        migrations.AddConstraint(
-            model_name='arrival',
-            constraint=models.UniqueConstraint(fields=('site', 'origin', 'revision'), name='file_once'),
-        ),
-        migrations.AddIndex(
-            model_name='tournamentpoints',
-            index=models.Index(fields=['entry'], name='tournament_points_entry'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamentpoints',
-            constraint=models.UniqueConstraint(fields=('tournament', 'entry', 'person'), name='tournament_points_once'),
-        ),
-        migrations.AddIndex(
-            model_name='webhookdelivery',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='delivery_due'),
-        ),
-        migrations.AddIndex(
-            model_name='webhookdelivery',
-            index=models.Index(fields=['webhook', 'at'], name='delivery_log'),
-        ),
-        migrations.AddIndex(
-            model_name='webhookdelivery',
-            index=models.Index(condition=models.Q(('due_at__isnull', True)), fields=['at'], name='delivery_done'),
-        ),
-        migrations.AddConstraint(
-            model_name='webhookdelivery',
-            constraint=models.UniqueConstraint(fields=('webhook', 'event_id'), name='delivery_once'),
         ),
     ]

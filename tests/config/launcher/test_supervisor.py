@@ -183,6 +183,7 @@ def test_make_run_for_a_network_closes_the_accounts_to_it_o9(for_a_network: Prod
         assert ask_from(for_a_network, "/", source) == 200
 
 
+@pytest.mark.long("it ends the processes of the second start, whose time is counted here")
 def test_nothing_is_left_when_it_is_told_to_end(for_a_network: Product) -> None:
     check_the_end(for_a_network, signal.SIGINT)
 

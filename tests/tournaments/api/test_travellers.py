@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from players.models import Player
 from tests.support.arrangements import arrange_once
+from tests.support.entries import enter_all
 from tests.support.equal import EQUAL, begun, play_otherwise
 from tests.support.html import read_attribute
 from tests.support.keys import by_key, make_key
@@ -20,7 +21,6 @@ from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready, play
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.api.travellers import write_percentage
-from tournaments.entries import join
 from tournaments.equal.confronto import compute_means
 from tournaments.equal.queries import compare_all
 from tournaments.equal.wording import describe_share
@@ -114,8 +114,7 @@ def test_there_is_none_of_other_rounds_and_other_tournaments(
         answer = ask(played, number)
         assert (answer.status_code, "withheld" in answer.content.decode()) == (404, False), number
     other = opened(GIRONE, name="Altro")
-    for player in four:
-        join.enter_player(tournament_id=other.pk, player=player, now=now)
+    enter_all(other, four, now)
     for match in open_ready(other, now + OPENING):
         play(match, now + OPENING)
     assert Round.objects.get(tournament=other, number=1).finished

@@ -7,17 +7,16 @@ import pytest
 from players.models import Player
 from records.models import MinedMatch
 from records.problems import mining
+from tests.support.entries import enter_all
 from tests.support.play import OPENING, open_ready, play
 from tests.support.tournaments import GIRONE, Opened
-from tournaments.entries import join
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("HP7")]
 
 
 def test_matches_of_a_tournament_wait_for_its_end(opened: Opened, four: list[Player], now: datetime) -> None:
     tournament = opened(GIRONE)
-    for player in four:
-        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+    enter_all(tournament, four, now)
     first, *_others = open_ready(tournament, now + OPENING)
     play(first, now + OPENING)
     assert first in mining.list_unmined()

@@ -10,13 +10,13 @@ from games import selectors as tables
 from games.models import Match
 from games.selectors import Watching
 from players.models import Player
+from tests.support.entries import enter_all
 from tests.support.people import create_person, give_address
 from tests.support.play import OPENING, nobody_comes, open_ready, play, rounds_played
 from tests.support.tables import opened as open_free_table
 from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments import standing_offers
 from tournaments.core import visibility
-from tournaments.entries import join
 from tournaments.models import EntryMember, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings
@@ -26,9 +26,7 @@ pytestmark = [pytest.mark.django_db]
 
 
 def started(tournament: Tournament, players: list[Player], now: datetime) -> Tournament:
-    for player in players:
-        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    tournament.refresh_from_db()
+    enter_all(tournament, players, now)
     return tournament
 
 

@@ -11,6 +11,7 @@ from games.services import settlement
 from games.signals import match_finished
 from players.models import Player
 from tests.support.desk import WHY, build_act, raises_refusal, read_fixture, send_act, start_refereed
+from tests.support.entries import enter_all
 from tests.support.html import read_hooks
 from tests.support.play import (
     OPENING,
@@ -27,7 +28,6 @@ from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.desk.results import Decision, annul_result, declare_forfeit, order_replay, set_result
-from tournaments.entries import join
 from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
 from tournaments.organise import lifecycle
 from tournaments.running import tables, withdraw
@@ -516,9 +516,7 @@ def test_one_forfeit_before_the_first_card_has_one_value_whoever_declares_it(
     changed = {"ruleset": ruleset, "length_kind": length[0], "length_value": length[1], "max_entries": len(four)}
     tournament = opened(GIRONE, **changed)
     Referee.objects.create(tournament=tournament, player=referee)
-    for player in four:
-        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    tournament.refresh_from_db()
+    enter_all(tournament, four, now)
     at = now + OPENING
     before, opening = ready(tournament)
     match = tables.open_due_fixture(fixture_id=opening.pk, now=at)

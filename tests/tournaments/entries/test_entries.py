@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from players.models import Mail, Player
 from players.services.close_account import close_account
 from players.services.players import create_guest
-from tests.support.entries import accept_all, change_settings, list_placed, list_waiting
+from tests.support.entries import accept_all, change_settings, enter_all, list_placed, list_waiting
 from tests.support.people import create_person
 from tests.support.threads import run_for_codes
 from tests.support.tournaments import KO, PAIRS, Opened, catch_code
@@ -543,3 +543,26 @@ def test_the_place_two_leave_at_once_goes_to_two_who_wait_e3(opened: Opened, fou
 
     run_for_codes(*[go(player) for player in four[:3]])
     assert (list_placed(tournament), list_waiting(tournament)) == (["Dino"], [])
+
+
+def read_rows(tournament: Tournament) -> list[list[dict[str, object]]]:
+    """Return the rows of a tournament's entries, its log and itself, without keys and what was drawn for its secret."""
+    models = (Entry, EntryMember, LogEntry)
+    rows = [list(model.objects.filter(tournament=tournament).order_by("pk").values()) for model in models]
+    rows[-1] = [row for row in rows[-1] if row["code"] != "draw_committed"]
+    rows.append(list(Tournament.objects.filter(pk=tournament.pk).values()))
+    for row in (row for of_one_model in rows for row in of_one_model):
+        for name in ("id", "public_id", "tournament_id", "entry_id", "draw_commitment"):
+            row.pop(name, None)
+    return rows
+
+
+def test_what_tests_write_of_entries_is_what_the_service_writes(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    one, other = opened(max_entries=8), opened(max_entries=8)
+    for player in four:
+        join.enter_player(tournament_id=one.pk, player=player, now=now)
+    enter_all(other, four, now)
+    assert read_rows(one) == read_rows(other)
+    assert (other.version, list_placed(other)) == (1 + len(four), ["Anna", "Bruno", "Carla", "Dino"])

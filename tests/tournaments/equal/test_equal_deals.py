@@ -13,7 +13,8 @@ from games.selectors import build_record
 from players.models import Player
 from records.results import replay_record
 from tests.games import naive_shuffling
-from tests.support.equal import EQUAL, EQUAL_DANESE, add, begun, enter, promise, read_decks
+from tests.support.entries import enter_all
+from tests.support.equal import EQUAL, EQUAL_DANESE, add, begun, promise, read_decks
 from tests.support.play import (
     OPENING,
     open_ready,
@@ -90,7 +91,7 @@ def test_nonces_are_those_of_the_people_in_the_order_of_registration(
     settings.MIXING_SECONDS = 5
     start = now + timedelta(hours=1)
     tournament = opened(EQUAL, starts_at=start, checkin_minutes=15)
-    enter(tournament, four, now)
+    enter_all(tournament, four, now)
     assert catch_code(promise, tournament=tournament, player=four[0], nonce=ANNAS, now=now) == "nonces_over"
     window = start - timedelta(minutes=15)
     start_due(tournament_id=tournament.pk, now=window)
@@ -124,9 +125,9 @@ def test_nobody_is_waited_for_once_all_promised_nonces_are_there(
 ) -> None:
     settings.MIXING_SECONDS = 5
     tournament = opened(EQUAL, max_entries=4)
-    enter(tournament, four[:3], now)
+    enter_all(tournament, four[:3], now)
     promise(tournament, four[1], BRUNOS, now)
-    enter(tournament, four[3:], now)
+    enter_all(tournament, four[3:], now)
     tournament.refresh_from_db()
     assert tournament.state == Tournament.State.OPEN
     add(tournament, four[1], BRUNOS, now + timedelta(seconds=1))

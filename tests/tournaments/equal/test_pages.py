@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from players.models import Player
 from tests.support.desk import send_act
-from tests.support.equal import EQUAL, add, begun, enter, play_otherwise, promise
+from tests.support.entries import enter_all
+from tests.support.equal import EQUAL, add, begun, play_otherwise, promise
 from tests.support.html import read_attribute, read_error_codes, read_hooks
 from tests.support.pages import post_tournament
 from tests.support.people import sign_in
@@ -53,7 +54,7 @@ def test_a_browser_sends_its_number_and_the_page_shows_what_is_there(
     opened: Opened, anna: Player, bruno: Player, now: datetime
 ) -> None:
     tournament = opened(EQUAL, max_entries=4)
-    enter(tournament, [anna], now)
+    enter_all(tournament, [anna], now)
     address, page = (reverse(name, args=[tournament.public_id]) for name in (HASHES, "equal-deals"))
     shown = sign_in(anna).get(page).content.decode()
     assert read_attribute(shown, "data-stage") == ["hashes"]
@@ -76,9 +77,9 @@ def test_a_number_that_is_promised_is_shown_to_nobody_before_all_are_asked_for(
 ) -> None:
     settings.MIXING_SECONDS = 5
     tournament = opened(EQUAL, max_entries=2)
-    enter(tournament, [anna], now)
+    enter_all(tournament, [anna], now)
     promise(tournament, anna, "a1" * 16, now)
-    enter(tournament, [bruno], now)
+    enter_all(tournament, [bruno], now)
     add(tournament, anna, "a1" * 16, now)
     page = Client().get(reverse("equal-deals", args=[tournament.public_id])).content.decode()
     assert read_attribute(page, "data-state") == ["nonce", "none"]

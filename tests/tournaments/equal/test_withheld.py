@@ -23,6 +23,7 @@ from players.models import Player
 from players.services.own_data import stream_archive
 from players.services.players import create_guest
 from scoring.counted_matches import find_countable
+from tests.support.arrangements import arrange_once
 from tests.support.equal import EQUAL, begun
 from tests.support.fours import begin_teams
 from tests.support.keys import by_key, make_key
@@ -71,7 +72,7 @@ class RoundOn:
     at: datetime
 
 
-@pytest.fixture
+@arrange_once
 def round_on(opened: Opened, organiser: Player, four: list[Player], now: datetime) -> RoundOn:
     actions.create_webhook(owner=organiser, url="https://esempio.test/", now=now)
     tournament = begun(opened, four, now, base=replace(PATIENT, tie_break="percentuale"))
@@ -161,6 +162,7 @@ def count_silent(about: RoundOn, readers: dict[str, Client], addresses: list[str
     return answered
 
 
+@pytest.mark.long("every address of the site by four readers")
 @pytest.mark.rule("J12")
 @pytest.mark.usefixtures("plainly")
 def test_no_address_tells_who_does_not_sit_there_of_a_round_that_is_on(round_on: RoundOn, now: datetime) -> None:

@@ -11,11 +11,11 @@ from players.models import Player
 from players.services.house import create_house_player
 from players.services.players import create_guest
 from tests.support.arrangements import arrange_once
+from tests.support.entries import enter_all
 from tests.support.html import read_hooks
 from tests.support.pages import TOURNAMENT_FORM, read_page
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments.clubs import actions as clubs
-from tournaments.entries import join
 from tournaments.models import Club, ClubMember, LogEntry, Referee, Series, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import read_settings
@@ -50,9 +50,7 @@ def test_after_the_draw_only_texts_change_e2(
     opened: Opened, organiser: Player, four: list[Player], now: datetime
 ) -> None:
     tournament = opened()
-    for player in four:
-        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    tournament.refresh_from_db()
+    enter_all(tournament, four, now)
     assert tournament.state == State.RUNNING
     held = read_settings(tournament)
     settings = replace(held, name="Nuovo nome", description="**Premi**\u202e", time_zone="Asia/Tokyo")

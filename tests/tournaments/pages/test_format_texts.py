@@ -10,12 +10,12 @@ from django.urls import reverse
 
 from games.engine.game import Length
 from players.models import Player
+from tests.support.entries import enter_all
 from tests.support.pages import go_to_step, post_tournament
 from tests.support.people import create_person
 from tests.support.tournaments import GIRONE, KO, Opened
 from tests.tournaments.formats.added.challenge import FORMAT as CHALLENGE
 from tournaments.core import format_wording, wording
-from tournaments.entries import join
 from tournaments.formats import FORMATS
 from tournaments.models import LogEntry, Tournament
 from tournaments.running import start
@@ -35,8 +35,7 @@ def begun(opened: Opened, players: list[Player], now: datetime, **changed: Any) 
     """A tournament drawn at its hour with these players, out of the 8 places it has."""
     base = {"min_entries": 2, "max_entries": 8, "starts_at": now + HOUR, "checkin_minutes": None}
     made = opened(GIRONE, **{**base, **changed})
-    for player in players:
-        join.enter_player(tournament_id=made.pk, player=player, now=now)
+    enter_all(made, players, now)
     assert start.start_due(tournament_id=made.pk, now=now + HOUR)
     made.refresh_from_db()
     return made

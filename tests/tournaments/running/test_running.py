@@ -11,6 +11,7 @@ from games.models import Match, Seat
 from games.signals import match_finished
 from players.models import Player
 from scoring import vp
+from tests.support.entries import enter_all
 from tests.support.people import create_person
 from tests.support.play import (
     OPENING,
@@ -26,7 +27,6 @@ from tests.support.play import (
 from tests.support.tables import opened as open_free_table
 from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, KO, Opened
-from tournaments.entries import join
 from tournaments.models import Entry, EntryMember, Fixture, LogEntry, Tournament
 from tournaments.organise import lifecycle
 from tournaments.running.results import record_result
@@ -38,9 +38,7 @@ State = Tournament.State
 
 
 def started(tournament: Tournament, players: list[Player], now: datetime) -> Tournament:
-    for player in players:
-        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-    tournament.refresh_from_db()
+    enter_all(tournament, players, now)
     assert tournament.state == State.RUNNING
     return tournament
 

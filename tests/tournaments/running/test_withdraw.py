@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.models import Match
 from players.models import Player
+from tests.support.entries import enter_all
 from tests.support.people import create_person
 from tests.support.play import (
     OPENING,
@@ -28,7 +29,6 @@ from tests.support.tournaments import GIRONE, KO, Opened
 from tournaments.core.errors import TournamentError
 from tournaments.desk import act
 from tournaments.desk.results import Decision, set_result
-from tournaments.entries import join
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 from tournaments.organise.settings import Settings
@@ -46,9 +46,7 @@ State = Fixture.State
 def begun(opened: Opened, four: list[Player], now: datetime) -> Any:
     def make(base: Settings = GIRONE, players: list[Player] = four, **changed: Any) -> Tournament:
         tournament = opened(base, max_entries=len(players), **changed)
-        for player in players:
-            join.enter_player(tournament_id=tournament.pk, player=player, now=now)
-        tournament.refresh_from_db()
+        enter_all(tournament, players, now)
         assert tournament.state == Tournament.State.RUNNING
         return tournament
 

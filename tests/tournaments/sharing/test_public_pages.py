@@ -13,6 +13,7 @@ from django.urls import reverse
 from games.models import Commitment, Match
 from players.models import Player
 from tests.support import play as running
+from tests.support.entries import enter_all
 from tests.support.html import drop_layout, read_hooks
 from tests.support.play import OPENING, open_ready
 from tests.support.standings import LEVEL, fill_tournament, write_result, write_results
@@ -195,8 +196,7 @@ def test_the_winners_path_is_marked_to_the_final(
     opened: Opened, four: list[Player], now: datetime, client: Client
 ) -> None:
     tournament = opened(KO, max_entries=4, format_options={"third_place": True})
-    for player in four:
-        join.enter_player(tournament_id=tournament.pk, player=player, now=now)
+    enter_all(tournament, four, now)
     running.rounds_played(tournament, now)
     drawn = bracket_view.read_bracket(tournament_page.read_page(Tournament.objects.get(pk=tournament.pk), None))
     assert drawn is not None

@@ -1,0 +1,107 @@
+"""The processes that tests run in (tests/workers.py), over tiny projects of their own: what fails, dies, takes long or
+is broken off is told, and nothing is left."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+from tests.support.waiting import PATIENCE, until
+
+ROOT = Path(__file__).resolve().parents[1]
+# No server of the product's here, and a smaller budget: by its definition a look at the pace takes 0.06 s (three times
+# QUIET_LOOK).
+CONFTEST = """
+from tests import workers
+
+workers.take_own_place = lambda number: None
+workers.BUDGET = 0.15
+"""
+MARKERS = """
+[pytest]
+markers =
+    long: may take long
+"""
+OF_ALL_KINDS = {
+    "test_failing.py": """
+def test_that_fails():
+    assert 1 == 2
+
+def test_after_it():
+    pass
+""",
+    "test_dying.py": """
+import os
+
+def test_before_it():
+    pass
+
+def test_that_dies():
+    os._exit(7)
+
+def test_that_goes_on():
+    pass
+""",
+    "test_dear.py": """
+import pytest
+from tests.workers import measure_pace
+
+@pytest.mark.parametrize("looks", [4, 0, pytest.param(4, marks=pytest.mark.long)], ids=["dear", "cheap", "may be"])
+def test_that_costs(looks):
+    for _ in range(looks):
+        measure_pace()
+""",
+}
+# Each of two processes tells who it is and what it has started, and waits for good.
+WAITING = """
+import os, signal, sys
+from pathlib import Path
+from config.launcher.processes import spawn
+
+def test_that_waits():
+    server = spawn([sys.executable, "-c", "import signal; signal.pause()"], env={}, log=Path(__file__ + ".log"))
+    Path(__file__ + ".new").write_text(f"{os.getpid()} {server.pid}")
+    Path(__file__ + ".new").rename(__file__ + ".pids")
+    signal.pause()
+"""
+
+
+def start(folder: Path, files: dict[str, str]) -> "subprocess.Popen[str]":
+    """Start a run of these files with two processes, and no plugin but the one that is tried."""
+    for name, text in {"conftest.py": CONFTEST, "pytest.ini": MARKERS, **files}.items():
+        (folder / name).write_text(text)
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "200"}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.workers", "--workers", "2"]
+    return subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def test_what_fails_dies_or_takes_long_is_told_by_its_name_and_the_others_go_on(tmp_path: Path) -> None:
+    said = start(tmp_path, OF_ALL_KINDS).communicate(timeout=PATIENCE)[0]
+    assert re.search(r"^2 failed, 6 passed", said, re.MULTILINE), said
+    assert "8 of 8 tests" in said
+    for name in ("test_failing.py::test_that_fails", "test_dying.py::test_that_dies"):
+        named = f"FAILED {name} (call)"
+        assert said.index(named) < said.index("FAILURES"), "as it happens, not at the end"
+    assert "its process ended with status 1792 while it ran" in said
+    assert "EOFError" not in said, "a test in the place of a dead one has nothing to do with that"
+    assert re.findall(r"^OVER THE BUDGET of 0.15 s: .* s, (\S+)$", said, re.MULTILINE) == [
+        "test_dear.py::test_that_costs[dear]"
+    ]
+
+
+def test_a_run_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
+    def list_waiting() -> list[Path]:
+        return list(tmp_path.glob("*.pids"))
+
+    run = start(tmp_path, {f"test_{number}.py": WAITING for number in range(4)})  # each process has one in hand
+    until(lambda: run.poll() is not None or len(list_waiting()) == 2, what="both processes to wait")
+    run.send_signal(signal.SIGINT)
+    said = run.communicate(timeout=PATIENCE)[0]
+    assert run.returncode == 2, said
+    pids = [int(word) for path in list_waiting() for word in path.read_text().split()]
+    assert len(pids) == 4
+    until(lambda: not any(map(psutil.pid_exists, pids)), what="all that was started to end")
