@@ -279,7 +279,6 @@ def _list_words(language: str | None) -> dict[str, str]:
         "nonce-missing": _("Il tuo numero non è arrivato in tempo: le carte si danno senza. Giochi lo stesso?"),
         "nonce-changed": _("Il numero che risulta per te non è quello che questo browser ha mandato."),
         "commitment-changed": _("L'impegno sulle carte non è più quello che questo browser ha ricevuto all'inizio."),
-        "origin-told": _("Impegno sulle carte {digits}. Numeri: {nonces}."),
         # End of deal, end of match
         "deal-over": _("Fine della smazzata {n}."),
         "count-total": _("Punti della smazzata"),

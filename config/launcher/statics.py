@@ -48,23 +48,25 @@ def collect_static(data_dir: Path) -> bool:
             {**settings.STORAGES["staticfiles"], "OPTIONS": {"location": folder}}
         )
         call_command(collector, interactive=False, verbosity=0, ignore_patterns=[*UNUSED])
-        names = _move_into_place(Path(folder), root)
-    _drop_old_releases(data_dir / KEPT, root, names)
+        names = sorted(_name(path, Path(folder)) for path in _list_files(Path(folder)))
+        for name in names:
+            if name != MANIFEST:
+                _move(Path(folder) / name, root / name)
+        _drop_old_releases(data_dir / KEPT, root, names)
+        if hasattr(collector.storage, "add_stats_to_manifest"):
+            collector.storage.add_stats_to_manifest()  # of all files that are there now
+        _move(Path(folder) / MANIFEST, root / MANIFEST)
     stamp.write_text(fingerprint)
     return True
 
 
-def _move_into_place(folder: Path, root: Path) -> list[str]:
-    """Put the collected files into their places, the manifest last. Return their names."""
-    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    for name in sorted(names, key=lambda name: name == MANIFEST):
-        new, place = folder / name, root / name
-        if place.exists() and place.stat().st_size == new.stat().st_size and place.read_bytes() == new.read_bytes():
-            continue  # it is being served
-        place.parent.mkdir(parents=True, exist_ok=True)
-        new.chmod(0o644)
-        os.replace(new, place)
-    return names
+def _move(new: Path, place: Path) -> None:
+    """Put a file in its place at once, unless it is there already: then it is being served."""
+    if place.exists() and place.stat().st_size == new.stat().st_size and place.read_bytes() == new.read_bytes():
+        return
+    place.parent.mkdir(parents=True, exist_ok=True)
+    new.chmod(0o644)
+    os.replace(new, place)
 
 
 def _drop_old_releases(kept: Path, root: Path, names: list[str]) -> None:

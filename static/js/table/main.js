@@ -69,7 +69,6 @@ const nonces = new Nonces(
   speaker,
   (frame) => line.act(frame),
   () => chooser.lookOn(looksOn()),
-  (words) => panels.chronicle.lines.includes(words) || panels.log(words, false), // from before a reload
 );
 const rematch = new Rematch(speaker, (words) => panels.toast(words));
 const gestures = new Gestures(Boolean(text.beginner) && !text.preferences.one_click, text.words);

@@ -29,16 +29,13 @@ export class Nonces {
    * @param {Speaker} speaker
    * @param {(frame: {t: string, hash?: string, nonce?: string}) => string} act  gives the id it goes by
    * @param {(held: boolean) => void} hold  no card may be played
-   * @param {(words: string) => void} tell
    */
-  constructor(speaker, act, hold, tell) {
+  constructor(speaker, act, hold) {
     this.speaker = speaker;
     this.act = act;
     this.hold = hold;
-    this.tell = tell;
     this.sent = new Set(); // ids of ours on their way
     this.sending = ""; // the frame that was sent last, so that no view sends it twice
-    this.told = false;
     this.held = false;
     this.accepted = ""; // why the player was asked last, and wants to go on
     /** @type {Kept | null} */
@@ -52,7 +49,7 @@ export class Nonces {
   /** @param {View} view */
   take(view) {
     const shuffle = view.shuffle;
-    byId("origin").hidden = byId("origin-first").hidden = !shuffle;
+    byId("origin").hidden = !shuffle;
     if (!shuffle) return;
     this.draw(view, shuffle);
     const seats = view.seats.flatMap((info, seat) => (info.of === undefined ? [seat] : []));
@@ -140,20 +137,16 @@ export class Nonces {
       ? shuffle.nonces.map((_nonce, place) => String(place + 1)) // of the tournament, in the order of its entries
       : view.seats.flatMap(({ name, of }) => (of === undefined ? [name ?? ""] : []));
     const lines = players.map((name, place) => `${name}: ${this.say(shuffle, place)}`);
-    for (const list of [byId("origin-nonces"), byId("origin-first-nonces")])
-      keyed(
-        list,
-        lines.map((text, place) => ({ text, place })),
-        ({ place }) => String(place),
-        () => make("li"),
-        (item, { text, place }) => {
-          write(item, text);
-          set(item, { "data-nonce": shuffle.nonces[place] });
-        },
-      );
-    if (shuffle.stage !== "fixed" || view.status === "waiting" || this.told) return;
-    this.told = true;
-    this.tell(this.speaker.say("origin-told", { digits: shuffle.commitment.slice(0, 8), nonces: lines.join(", ") }));
+    keyed(
+      byId("origin-nonces"),
+      lines.map((text, place) => ({ text, place })),
+      ({ place }) => String(place),
+      () => make("li"),
+      (item, { text, place }) => {
+        write(item, text);
+        set(item, { "data-nonce": shuffle.nonces[place] });
+      },
+    );
   }
 
   /** @param {ShuffleInfo} shuffle @param {number} place */

@@ -1,6 +1,7 @@
 """Preparation at a start, only where something is missing; and the versions of Python that install."""
 
 import gettext
+import json
 import os
 import sqlite3
 import subprocess
@@ -108,6 +109,10 @@ def test_what_a_running_site_serves_stays_in_its_place_for_three_releases(tmp_pa
             (newest,) = (path for path in (data / "static").glob("site.*.css") if f" {release}px" in path.read_text())
             (same,) = (data / "static").glob("page.*.js")
             kept += [(path, path.stat().st_ino) for path in (newest, same)]
+    stats = json.loads((data / "static" / "staticfiles.json").read_text())["stats"]
+    assert {path.name for path in (data / "static").iterdir()} - {"staticfiles.json"} == stats.keys() - {
+        "staticfiles.json"
+    }
     assert [path.exists() for path, _inode in kept[::2]] == [False] + [True] * RELEASES
     assert same.stat().st_ino == kept[1][1]
 
