@@ -17,13 +17,6 @@ from tournaments.core.wording import describe_decision, describe_euros, name_fix
 SUMS_LISTED = 4  # sums of points that a refusal names one by one
 
 
-def describe_foreign_option(label: str) -> str:
-    """Return the refusal of another format's option."""
-    return _("Questa formula non ha l'opzione «%(label)s»: togli la spunta, o scegli un'altra formula.") % {
-        "label": label
-    }
-
-
 def make_form_error(error: TournamentError) -> ValidationError:
     """Return a refusal as the error of a form, with its sentence and its code."""
     return ValidationError(describe_refusal(error.code, error.values), code=error.code)

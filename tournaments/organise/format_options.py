@@ -30,6 +30,12 @@ def check_options(format_: Format, options: Mapping[str, bool | int], max_entrie
         raise TournamentError(fault.code, **fault.values)
 
 
+def keep_shared_options(format_: Format, options: Mapping[str, bool | int]) -> dict[str, bool | int]:
+    """Return those of another format's options that this one has too, with values that it takes."""
+    shared = {name: value for name, value in options.items() if name in format_.options}
+    return {name: value for name, value in shared.items() if value in format_.ranges.get(name, (True, False))}
+
+
 def check_hours(round_minutes: int | None, hours: Sequence[datetime], starts_at: datetime | None) -> None:
     """Raise TournamentError for hours of rounds that can't be meant (R6): round_minutes_range, round_hours_start (hours
     without a start), round_hours_many, round_hours_order, round_hours_late."""

@@ -302,7 +302,6 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         hourless = data.get("starts_at") is None and "starts_at" not in self.errors
         if not self.is_real() and data.get("start") == "at" and hourless:
             self.add_error("starts_at", forms.ValidationError(_("Scegli il giorno e l'ora."), code="required"))
-        self.check_formula(data)
         return data
 
     def read_settings(self) -> Settings:

@@ -78,6 +78,26 @@ def test_a_tournament_is_made_changed_opened_and_called_off_u7(key: Client, orga
 
 
 @pytest.mark.rule("AP8")
+def test_another_format_or_game_keeps_the_options_that_both_have_and_drops_the_others(key: Client) -> None:
+    """What neither has is nobody's wish; what the program says itself is still refused by its name."""
+    body = {**BODY, "format_options": {"third_place": True, "byes_by_lot": True}, "options": {"carte_viste": True}}
+    made = send(key, LIST, body)
+    assert made.status_code == 201, made.content
+    own = f"{LIST}{made.json()['public_id']}/"
+    groups = send(key, own, {"format": "gironi", "min_entries": 4}, method="patch")
+    assert groups.status_code == 200, groups.content
+    assert groups.json()["format_options"] == {"groups": 4, "qualify": 2, "third_place": True, "double": False}
+    girone = send(key, own, {"format": "girone"}, method="patch").json()
+    assert (girone["format"], girone["format_options"]) == ("girone", {"double": False})
+    like = send(key, own, {"ruleset": "asso-piglia-tutto"}, method="patch").json()
+    assert (like["ruleset"], like["options"]) == ("asso-piglia-tutto", {"carte_viste": True})
+    other = send(key, own, {"ruleset": "briscola"}, method="patch")
+    assert (other.status_code, other.json().get("options")) == (200, {}), other.content
+    foreign = {"format": "danese", "format_options": {"double": True}}
+    assert refusal(send(key, own, foreign, method="patch")) == (409, "unknown_format_option")
+
+
+@pytest.mark.rule("AP8")
 def test_every_setting_can_be_written_u8(key: Client, opened: Opened) -> None:
     settings = {"club" if name == "club_id" else name for name in Settings.__slots__}
     assert settings | {"publish"} == set(NewTournamentBody().fields)
