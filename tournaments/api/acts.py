@@ -1,7 +1,11 @@
 """Shared by the acts of programs on tournaments: the tournament a key may organise, and its answers."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Model
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from players.api.problems import ApiRefusal
@@ -11,6 +15,8 @@ from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_referee
 from tournaments.models import Entry, Fixture, Tournament
+
+Stored = TypeVar("Stored", bound=Model)
 
 
 def find_organised(write: Write, public_id: str) -> Tournament:
@@ -22,6 +28,17 @@ def find_organised(write: Write, public_id: str) -> Tournament:
     if not may_referee(tournament, write.player):
         raise TournamentError("not_organiser")
     return tournament
+
+
+def lock_seen(row: Stored) -> Stored:
+    """Lock a row until the transaction ends, and return it as it is by now: what a write leaves out of it stays as
+    others have just made it. Http404 where it has gone."""
+    rows = type(row)._default_manager.select_for_update(of=("self",))
+    try:
+        row.refresh_from_db(from_queryset=rows)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    return row
 
 
 def read_entry_row(tournament: Tournament, entry_id: int) -> rows.EntryRow:
