@@ -1,6 +1,7 @@
 """Shared by the acts of programs on tournaments: the tournament a key may organise, and its answers."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -10,6 +11,8 @@ from django.utils.translation import gettext as _
 
 from players.api.problems import ApiRefusal
 from players.api.writes import Write
+from players.models import Person
+from players.names import make_name_key
 from tournaments.api.access import find_tournament, is_for_tournament
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
@@ -59,6 +62,18 @@ def find_fixture(tournament: Tournament, place: str) -> Fixture:
     if fixture is None:
         raise TournamentError("no_such_fixture")
     return fixture
+
+
+def find_person(tournament: Tournament, entry_id: int, name: str) -> Person:
+    """Return one of an entry's people by their name, with an account or typed, however it is written: as everybody is
+    shown it, else whole, else without what tells it from a namesake's. TournamentError: no_such_entry."""
+    people = [member.person for member in tournament.members.with_people().filter(entry=entry_id)]
+    wanted = make_name_key(name)
+    for read in (attrgetter("public_name"), attrgetter("name"), attrgetter("typed_name")):
+        found = [person for person in people if make_name_key(read(person)) == wanted]
+        if len(found) == 1:
+            return found[0]
+    raise TournamentError("no_such_entry")
 
 
 def find_people(tournament: Tournament, entry_id: int, names: Sequence[str]) -> list[int]:

@@ -18,7 +18,7 @@ from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_p
 from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_tournament
-from tournaments.api.acts import find_organised, find_people, read_entry_row
+from tournaments.api.acts import find_organised, find_people, find_person, read_entry_row
 from tournaments.api.answers import EntrySerializer, build_page
 from tournaments.api.fees import PaymentActs
 from tournaments.api.organise import ReasonBody, make_act
@@ -234,11 +234,9 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
     @serve(path="forget", scope=Scope.ORGANISE, body=NameBody)
     def forget_name(self, write: Write, public_id: str, entry: str) -> None:
         """Replace a typed name, on request of who has it, in results, prints and the log, for good."""
-        tournament, typed = find_organised(write, public_id), write.data["name"]
-        members = tournament.members.with_people().filter(entry=int(entry))
-        named = (member.person_id for member in members if typed in (member.person.name, member.person.typed_name))
-        person = next(named, 0)
-        forget_typed_name(tournament=tournament, by=write.player, person_id=person, staff=False, now=write.now)
+        tournament = find_organised(write, public_id)
+        person = find_person(tournament, int(entry), write.data["name"])
+        forget_typed_name(tournament=tournament, by=write.player, person_id=person.pk, staff=False, now=write.now)
 
     @serve(scope=Scope.ORGANISE, body=TypedEntryBody, answer=EntrySerializer)
     def partial_update(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
@@ -307,15 +305,13 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
 
     @serve(path="replace", scope=Scope.ORGANISE, body=ReplacementBody, answer=AskedSerializer)
     def replace(self, write: Write, public_id: str, entry: str) -> AskedAct:
-        """Put somebody in a player's place, from the next fixture on."""
+        """Put somebody in a player's place, from the next fixture on: an account, at real tables a name without one."""
         tournament = find_organised(write, public_id)
-        members = tournament.members.with_people().filter(entry=int(entry))
-        typed = write.data["player"]
-        leaving = next((member.person.player_id for member in members if member.person.name == typed), None)
-        done = substitution.replace_player(
+        leaving = find_person(tournament, int(entry), write.data["player"])
+        done = substitution.replace_person(
             tournament_id=tournament.pk,
             entry_id=int(entry),
-            player_id=leaving or 0,
+            person_id=leaving.pk,
             name=write.data["name"],
             act=make_act(write),
         )

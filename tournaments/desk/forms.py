@@ -314,8 +314,8 @@ class ReplaceForm(ActForm):
         choices = [("", "—")] + [
             (f"{entry.entry_id} {key}", f"{entry.name}: {name}" if entry.people else name)
             for entry in entries
-            for key, name in zip(
-                entry.person_ids if real else entry.player_ids, entry.people or entry.name.split(" – "), strict=False
-            )
+            for key, (name, _page) in zip(
+                entry.person_ids if real else entry.player_ids, entry.linked, strict=False
+            )  # on the site everybody has an account
         ]
         self.fields["out"].choices = choices  # type: ignore[attr-defined]
