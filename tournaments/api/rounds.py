@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from players.api.bodies import StrictSerializer
+from players.api.bodies import HourField, StrictSerializer
 from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_private, find_tournament
@@ -42,7 +42,7 @@ class SwapBody(StrictSerializer):
 
 class RoundHourBody(StrictSerializer):
     round = serializers.IntegerField(min_value=1, max_value=10_000)
-    opens_at = serializers.DateTimeField()
+    opens_at = HourField()
 
 
 class RoundHoursBody(StrictSerializer):

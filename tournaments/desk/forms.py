@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import scores
 from games.engine.match import find_leader, find_terms
+from players.bounds import MOST
 from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
@@ -258,7 +259,7 @@ class UndoForm(ActForm):
 
     what, title = "torna-indietro", gettext_lazy("Ritira l'ultimo risultato che hai scritto")
     button = gettext_lazy("Ritira il risultato")
-    entry = forms.IntegerField(widget=forms.HiddenInput)
+    entry = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=MOST)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, last: LastEntry | None, **more: Any) -> None:
         super().__init__(data, stamp="" if last is None else last.stamp, **more)

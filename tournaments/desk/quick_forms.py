@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import scores
 from games.engine.match import find_leader, find_terms
+from players.bounds import MOST
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT, ResultTerms
@@ -38,7 +39,7 @@ class QuickForm(forms.Form):
     points_0 = PointsField(required=False)
     points_1 = PointsField(required=False)
     how = forms.ChoiceField(label=gettext_lazy("Se non ai punti"), required=False)
-    fixture = forms.IntegerField(widget=forms.HiddenInput)
+    fixture = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=MOST)
     stamp = forms.CharField(widget=forms.HiddenInput, max_length=16, required=False)
 
     def __init__(

@@ -46,6 +46,7 @@ FIELD_OF = {
     "entries_range": "max_entries",
     "start_in_the_past": "starts_at",
     "start_too_far": "starts_at",
+    "hour_range": "starts_at",
     "seeding_needs_start": "seeding",
     "levels_range": "level_max",
     "unknown_registration": "registration",

@@ -11,6 +11,7 @@ from games.models import Strength
 from games.options import build_setup, find_fault, list_choices
 from games.rules import RULESETS
 from players import caps
+from players.bounds import is_within
 from players.clean_text import clean_line
 from players.markdown import MAX_MARKDOWN_CHARACTERS, clean_text
 from players.models import Player
@@ -306,8 +307,11 @@ def count_tournament(organiser: Player, now: datetime) -> None:
 
 
 def require_date(settings: Settings, now: datetime) -> None:
-    """Raise TournamentError for a start more than a year away, and on the site for one in the past."""
+    """Raise TournamentError for a start more than a year away, for one of another age (hour_range), and on the site for
+    one in the past."""
     starts_at = settings.starts_at
+    if starts_at is not None and not is_within(starts_at):
+        raise TournamentError("hour_range")
     if starts_at is not None and starts_at < now and settings.venue == Tournament.Venue.SITE:
         raise TournamentError("start_in_the_past")
     if starts_at is not None and starts_at > now + LATEST_START:
