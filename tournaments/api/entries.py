@@ -324,6 +324,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
             "reinstate": ("reinstate", ReasonBody),
             "replace": ("replace", ReplacementBody),
         },
+        ("replace", {"player": "Anna", "name": "Nives", "reason": "è andata a casa"}),
     )
 
     def _decide(self, write: Write, public_id: str, entry: str, service: Any, **values: Any) -> rows.EntryRow:
