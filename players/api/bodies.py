@@ -92,10 +92,13 @@ def _bound_number(field: serializers.IntegerField) -> None:
 
 
 def answer_page(
-    request: Request, kind: type[serializers.Serializer[Any]], page: Sequence[Any], key: int | None
+    request: Request, kind: type[serializers.Serializer[Any]], page: Sequence[Any], key: int | None, **context: Any
 ) -> Response:
-    """Answer a page of a list: ``next``, the address of the one after it, or None; ``results``."""
-    results: Any = kind(many=True, instance=page).data
+    """Answer a page of a list: ``next``, the address of the one after it, or None; ``results``.
+
+    ``context``: what the rows are answered by, beside themselves.
+    """
+    results: Any = kind(many=True, instance=page, context=context).data
     return Response({"next": None if key is None else build_next_address(request, key), "results": results})
 
 
