@@ -20,6 +20,7 @@ from players.wording import describe_hour_bounds
 
 Row = TypeVar("Row")
 Stored = TypeVar("Stored", bound=Model)
+Fields = dict[str, Any]  # of a serializer, by their names
 MAX_ROWS_A_PAGE = 100
 
 
@@ -42,8 +43,8 @@ class HourField(serializers.DateTimeField):
 class StrictSerializer(serializers.Serializer[Any]):
     """Serializer that refuses what it has no field for, by its name, and any number that no column holds."""
 
-    def get_fields(self) -> dict[str, Any]:
-        fields: dict[str, Any] = super().get_fields()
+    def get_fields(self) -> Fields:
+        fields: Fields = super().get_fields()
         for field in fields.values():
             inner = getattr(field, "child", field)
             if isinstance(inner, serializers.IntegerField) and not inner.read_only:

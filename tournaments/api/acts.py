@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from players.api.problems import ApiRefusal
 from players.api.writes import Write
-from players.models import Person
 from players.names import make_name_key
 from tournaments.api.access import find_tournament, is_for_tournament
 from tournaments.core import reads, rows
@@ -64,16 +63,16 @@ def find_fixture(tournament: Tournament, place: str) -> Fixture:
     return fixture
 
 
-def find_person(tournament: Tournament, entry_id: int, name: str) -> Person:
-    """Return one of an entry's people by their name, with an account or typed, however it is written: as everybody is
-    shown it, else whole, else without what tells it from a namesake's. TournamentError: no_such_entry."""
+def find_person_id(tournament: Tournament, entry_id: int, name: str) -> int:
+    """Return the id of one of an entry's people by their name, with an account or typed, however it is written: as
+    everybody is shown it, else whole, else without what tells it from a namesake's. 0 for nobody."""
     people = [member.person for member in tournament.members.with_people().filter(entry=entry_id)]
     wanted = make_name_key(name)
     for read in (attrgetter("public_name"), attrgetter("name"), attrgetter("typed_name")):
-        found = [person for person in people if make_name_key(read(person)) == wanted]
-        if len(found) == 1:
-            return found[0]
-    raise TournamentError("no_such_entry")
+        like = [person for person in people if make_name_key(read(person)) == wanted]
+        if len(like) == 1:
+            return like[0].pk
+    return 0
 
 
 def find_people(tournament: Tournament, entry_id: int, names: Sequence[str]) -> list[int]:

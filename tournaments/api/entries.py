@@ -16,7 +16,7 @@ from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_p
 from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_tournament
-from tournaments.api.acts import find_organised, find_people, find_person, read_entry_row
+from tournaments.api.acts import find_organised, find_people, find_person_id, read_entry_row
 from tournaments.api.answers import EntrySerializer, build_page
 from tournaments.api.entry_lists import (
     EntryListBody,
@@ -199,8 +199,8 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
     def forget_name(self, write: Write, public_id: str, entry: str) -> None:
         """Replace a typed name, on request of who has it, in results, prints and the log, for good."""
         tournament = find_organised(write, public_id)
-        person = find_person(tournament, int(entry), write.data["name"])
-        forget_typed_name(tournament=tournament, by=write.player, person_id=person.pk, staff=False, now=write.now)
+        person = find_person_id(tournament, int(entry), write.data["name"])
+        forget_typed_name(tournament=tournament, by=write.player, person_id=person, staff=False, now=write.now)
 
     @serve(scope=Scope.ORGANISE, body=TypedEntryBody, answer=EntrySerializer)
     def partial_update(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
@@ -271,11 +271,11 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
     def replace(self, write: Write, public_id: str, entry: str) -> AskedAct:
         """Put somebody in a player's place, from the next fixture on: an account, at real tables a name without one."""
         tournament = find_organised(write, public_id)
-        leaving = find_person(tournament, int(entry), write.data["player"])
+        leaving = find_person_id(tournament, int(entry), write.data["player"])
         done = substitution.replace_person(
             tournament_id=tournament.pk,
             entry_id=int(entry),
-            person_id=leaving.pk,
+            person_id=leaving,
             name=write.data["name"],
             act=make_act(write),
         )

@@ -85,7 +85,7 @@ class NamesBody(LateBody):
             raise serializers.ValidationError({"persons": serializers.ErrorDetail(_("Una volta sola."), "repeated")})
         if not data["persons"] and not data["player"]:
             missing = serializers.Field.default_error_messages["required"]
-            raise serializers.ValidationError({"player": serializers.ErrorDetail(missing, "required")})
+            raise serializers.ValidationError({"player": serializers.ErrorDetail(str(missing), "required")})
         cards = [person.get("card") for person in data["persons"]]
         if any(cards) and not all(cards):
             raise serializers.ValidationError(

@@ -46,10 +46,10 @@ class OptionsField(serializers.DictField):
 
     child = ScalarField()
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
+    def to_internal_value(self, data: Any) -> Values:
         if isinstance(data, dict) and any(len(name) > 64 or "\0" in name for name in data):
             raise serializers.ValidationError(_("Questo nome non c'è."), "unknown")
-        options: dict[str, Any] = super().to_internal_value(data)
+        options: Values = super().to_internal_value(data)
         return options
 
 

@@ -394,7 +394,7 @@ def replace_in_log(tournament: Tournament, names: Collection[str], substitute: s
     change_details(entries, lambda entry: _replace_texts(entry.detail, pattern, substitute))
 
 
-def change_details(entries: Iterable[LogEntry], change: Callable[[LogEntry], dict[str, Any]]) -> None:
+def change_details(entries: Iterable[LogEntry], change: Callable[[LogEntry], object]) -> None:
     """Store other details of those entries for which there are any, each read again under its own lock: a name that
     changes here and a person who is forgotten there are both kept."""
     for seen in entries:

@@ -79,7 +79,7 @@ def test_a_tournament_is_made_changed_opened_and_called_off_u7(key: Client, orga
 
 @pytest.mark.rule("AP8")
 def test_another_format_or_game_keeps_the_options_that_both_have_and_drops_the_others(key: Client) -> None:
-    """What neither has is nobody's wish; what the program says itself is still refused by its name."""
+    """Drop what is nobody's wish; refuse by its name what the program says itself."""
     body = {**BODY, "format_options": {"third_place": True, "byes_by_lot": True}, "options": {"carte_viste": True}}
     made = send(key, LIST, body)
     assert made.status_code == 201, made.content

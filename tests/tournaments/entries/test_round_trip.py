@@ -1,5 +1,5 @@
-"""What is exported can be imported (W2, O2): entries of accounts and of typed names, alone, in pairs, in teams, mixed, by
-files of every language and by the API, each of their people apart."""
+"""Round trips (W2, O2): what is exported can be imported. Entries of accounts and of typed names, alone, in pairs, in
+teams, mixed, by files of every language and by the API, each of their people apart."""
 
 from collections.abc import Callable
 from datetime import datetime
