@@ -63,8 +63,9 @@ NO_CONSEQUENCES: dict[str, Any] = {
     "results": [], "pairings": [], "closed": [], "standings": [], "recipients": 0, "asked": False, "stays": [],
 }  # fmt: skip
 ANNA = {
-    "id": 12, "name": "Anna", "people": ["Anna"], "seed": 1, "group": None, "house": False, "guest": False,
-    "confirmed": True, "checked_in": True, "withdrawn": False,
+    "id": 12, "name": "Anna", "people": ["Anna"],
+    "persons": [{"name": "Anna", "club": "", "player": "k3m9x2v7q1", "card": None}], "team": "",
+    "seed": 1, "group": None, "house": False, "guest": False, "confirmed": True, "checked_in": True, "withdrawn": False,
 }  # fmt: skip
 
 
