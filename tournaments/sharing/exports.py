@@ -56,8 +56,10 @@ def _clean_name(entry: EntryRow | None) -> str | None:
 
 
 def _list_people(entry: EntryRow | None) -> str | None:
-    """Return who is in a team, or plays for it in a fixture (O12); None for other entries, whose name says it."""
-    return ", ".join(map(clean_line, entry.people)) or None if entry is not None else None
+    """Return who is in a pair or a team, or plays for it in a fixture (O12); None for one person: the name says it."""
+    if entry is None or (len(entry.linked) < 2 and not entry.team):
+        return None
+    return ", ".join(clean_line(name) for name, _page in entry.linked) or None
 
 
 def _split_pair(values: tuple[int, int] | None) -> tuple[int | None, int | None]:

@@ -165,6 +165,22 @@ def test_what_the_api_answers_of_accounts_invites_the_same_people_whatever_they_
     assert invited(other) == sorted([name for name, _club in people] for _team, people in before)
 
 
+@pytest.mark.rule("AP8")
+def test_both_names_of_a_pair_stand_apart_in_every_table_and_every_answer(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    one, _other = make_pairs(opened, four, now)
+    draw_present(one, now)
+    wanted = {"Ada Bo – Ciro Di": "Ada Bo, Ciro Di", "Elio Fo – Elio Fo (Bar Sport)": "Elio Fo, Elio Fo (Bar Sport)"}
+    entries = {row["name"]: row["people"] for row in export_sheet(one, "iscritti").records()}
+    played = export_sheet(one, "incontri").records()
+    sides = {row[side]: row[f"{side}_people"] for row in played for side in ("first", "second")}
+    for name, people in wanted.items():
+        assert entries[name] == sides[name] == people
+    answers = key_for(one).get(f"{address_of(one)}entries/").json()["results"]
+    assert {row["name"]: ", ".join(row["people"]) for row in answers}.items() >= wanted.items()
+
+
 @pytest.mark.rule("AP8", "I1")
 def test_people_of_cards_are_the_same_people_elsewhere_and_their_cards_are_told_to_their_keeper_alone(
     opened: Opened, four: list[Player], now: datetime
