@@ -84,9 +84,7 @@ def run(tricks: int = TRICKS) -> Table:
         return _table(Felt(), [f"Not measured: {' and '.join(missing)} is missing."])
     with ExitStack() as ending:
         behind = ending.enter_context(sites.backing())
-        behind.run(
-            "manage.py", "collectstatic", "--no-input", "--verbosity=0", *(f"--ignore={one}" for one in UNUSED)
-        )
+        behind.run("manage.py", "collectstatic", "--no-input", "--verbosity=0", *(f"--ignore={one}" for one in UNUSED))
         [places] = behind.tables(1)
         site = ending.enter_context(sites.ours(behind))
         browser = ending.enter_context(chromium())

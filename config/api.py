@@ -3,6 +3,8 @@
 from typing import Any
 
 from django.urls import reverse
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.routers import DefaultRouter
@@ -52,6 +54,7 @@ REFUSALS = {
     "413": "Too long.",
     "415": "Not in this form: the API reads JSON.",
     "429": "Too many requests: `Retry-After` says for how many seconds to wait.",
+    "500": "A fault of ours, which the site's log has.",
     "503": "Busy; nothing was changed, and it may be tried again.",
 }
 OF_WRITES = ("409", "413", "415")
@@ -78,6 +81,18 @@ def describe_refusals(result: Json, **_: Any) -> Json:
                 if status in operation["responses"] or not foreign:
                     operation["responses"][status] = {"$ref": f"#/components/responses/Problem{status}"}
     return result
+
+
+class SchemaView(SpectacularAPIView):
+    """The document itself, in YAML or JSON; refusals are JSON, as everywhere."""
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        if getattr(response, "exception", False):
+            request.accepted_renderer = JSONRenderer()
+            request.accepted_media_type = JSONRenderer.media_type
+            response["Cache-Control"] = "no-store"
+        answer: Response = super().finalize_response(request, response, *args, **kwargs)
+        return answer
 
 
 class Root(ApiView):

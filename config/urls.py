@@ -2,11 +2,10 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
 
 import records.api
 import tournaments.api.routes
-from config.api import Api
+from config.api import Api, SchemaView
 from config.api_page import show_document
 from config.health import healthz, readyz
 from config.search_engines import send_robots, send_sitemap
@@ -31,7 +30,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include(api.urls)),
     path("api/docs/", show_document, name="api-docs"),
-    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/schema/", SchemaView.as_view(), name="api-schema"),
     path("", include("players.urls")),
     path("account/", include("allauth.account.urls")),
     path("", include("games.urls")),

@@ -19,3 +19,11 @@ def dump_text(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     text.encode()
     return text
+
+
+def is_storable(value: Any) -> bool:
+    """Tell if every database keeps the texts in what was read from JSON: no half characters, and no character 0."""
+    try:
+        return "\\u0000" not in dump_text(value)
+    except UnicodeEncodeError:
+        return False

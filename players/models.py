@@ -192,6 +192,15 @@ class Person(models.Model):
         return self.name
 
     @property
+    def plain_name(self) -> str:
+        """The name that everybody is shown, without what tells it from a namesake's."""
+        if self.player is not None:
+            return self.player.name
+        if self.is_forgotten:
+            return gettext("ritirato")
+        return make_initials(self.typed_name) if self.initials else self.typed_name
+
+    @property
     def is_forgotten(self) -> bool:
         """Tell if the name was taken out on request (I1): results keep only that somebody was there."""
         return self.player is None and self.typed_name == FORGOTTEN_NAME

@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from players.bounds import FIRST_YEAR, LAST_YEAR
 from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS
 
 
@@ -107,6 +108,11 @@ def describe_crowd(code: str, wait: timedelta) -> str:
 def describe_throttling(wait: timedelta) -> str:
     """Return the sentence of a program that asks too often."""
     return _("Troppe richieste. Riprova %(wait)s.") % {"wait": describe_wait(wait)}
+
+
+def describe_hour_bounds() -> str:
+    """Return the sentence about an hour that no calendar here has."""
+    return _("Serve un anno dal %(first)d al %(last)d.") % {"first": FIRST_YEAR, "last": LAST_YEAR}
 
 
 def name_wish(code: str) -> str:

@@ -2,25 +2,54 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlencode
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from players.bounds import MOST, is_within
 from players.web import MAX_KEY_DIGITS, read_number
+from players.wording import describe_hour_bounds
 
 Row = TypeVar("Row")
 Stored = TypeVar("Stored", bound=Model)
+Fields = dict[str, Any]  # of a serializer, by their names
 MAX_ROWS_A_PAGE = 100
 
 
+class HourField(serializers.DateTimeField):
+    """Field of an hour that can be stored and shown by every clock."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        try:
+            hour: datetime = super().to_internal_value(value)
+        except OverflowError:  # a time zone pushes it out of the calendar
+            self.fail("overflow")
+        return hour if is_within(hour) else self.fail("overflow")
+
+    def fail(self, key: str, **kwargs: Any) -> NoReturn:
+        if key == "overflow":
+            raise serializers.ValidationError(describe_hour_bounds(), "hour_range")
+        super().fail(key, **kwargs)
+
+
 class StrictSerializer(serializers.Serializer[Any]):
-    """Serializer that refuses what it has no field for, by its name."""
+    """Serializer that refuses what it has no field for, by its name, and any number that no column holds."""
+
+    def get_fields(self) -> Fields:
+        fields: Fields = super().get_fields()
+        for field in fields.values():
+            inner = getattr(field, "child", field)
+            if isinstance(inner, serializers.IntegerField) and not inner.read_only:
+                _bound_number(inner)
+        return fields
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -53,11 +82,24 @@ class PageFilters(StrictSerializer):
         return key
 
 
+def _bound_number(field: serializers.IntegerField) -> None:
+    """Give a field of whole numbers the bounds that it hasn't."""
+    if field.max_value is None:
+        field.max_value = MOST
+        field.validators.append(MaxValueValidator(MOST, field.error_messages["max_value"].format(max_value=MOST)))
+    if field.min_value is None:
+        field.min_value = -MOST
+        field.validators.append(MinValueValidator(-MOST, field.error_messages["min_value"].format(min_value=-MOST)))
+
+
 def answer_page(
-    request: Request, kind: type[serializers.Serializer[Any]], page: Sequence[Any], key: int | None
+    request: Request, kind: type[serializers.Serializer[Any]], page: Sequence[Any], key: int | None, **context: Any
 ) -> Response:
-    """Answer a page of a list: ``next``, the address of the one after it, or None; ``results``."""
-    results: Any = kind(many=True, instance=page).data
+    """Answer a page of a list: ``next``, the address of the one after it, or None; ``results``.
+
+    ``context``: what the rows are answered by, beside themselves.
+    """
+    results: Any = kind(many=True, instance=page, context=context).data
     return Response({"next": None if key is None else build_next_address(request, key), "results": results})
 
 

@@ -43,7 +43,8 @@ def build_problem(status: int, code: str, detail: str, **more: Any) -> ProblemBo
 def send_problem(status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> JsonResponse:
     """Return an error from outside the API's own views."""
     body = build_problem(status, code, detail)
-    return JsonResponse(body, status=status, content_type=CONTENT_TYPE, headers=headers)
+    kept = {"Cache-Control": "no-store", **(headers or {})}
+    return JsonResponse(body, status=status, content_type=CONTENT_TYPE, headers=kept)
 
 
 def answer_problem(error: Exception, context: ProblemBody) -> Response | None:

@@ -90,10 +90,14 @@ def delete_token(*, user: User, token_id: int) -> bool:
     return bool(AccessToken.objects.filter(user=user, pk=token_id).delete()[0])
 
 
+@transaction.atomic
 def add_target(*, token: AccessToken, target: str) -> None:
-    """Let a key organise what it has just made."""
-    token.targets = sorted({*token.targets, target})
-    token.save(update_fields=["targets"])
+    """Let a key organise what it has just made, beside what others make by it at the same time. One that was taken away
+    since organises nothing any more."""
+    kept = AccessToken.objects.select_for_update(no_key=True).filter(pk=token.pk).first()
+    if kept is not None:
+        token.targets = kept.targets = sorted({*kept.targets, target})
+        kept.save(update_fields=["targets"])
 
 
 def forget_answers(*, name: str) -> None:

@@ -17,6 +17,7 @@ from games.engine import record as verbale
 from games.engine.game import list_seats
 from games.models import Match
 from players import caps
+from players.clean_text import is_storable
 from players.models import Player
 from players.services.counted_acts import TooMany, count_act
 from records import results
@@ -63,6 +64,8 @@ def ask_about_record(*, text: bytes, seat: int, player: Player, now: datetime) -
     if not answer["complete"]:
         raise AnalysisRefused("incomplete")
     record = results.decode(text)
+    if not is_storable(record):
+        raise AnalysisRefused("unreadable")
     if seat not in list_seats(verbale.parse(record).setup.players):
         raise AnalysisRefused("no_such_seat")
     limits = {f"analysis-record:{player.pk}": caps.RECORD_ANALYSES_A_PERSON}

@@ -14,6 +14,7 @@ from config import environment
 from config.environment import BASE_DIR
 from config.launcher import programs
 from config.safety import DANGERS
+from players.api.problems import CONTENT_TYPE, build_problem
 
 PAGE = BASE_DIR / "docs" / "deploy.md"
 OPERATIONS = BASE_DIR / "docs" / "operations.md"
@@ -93,6 +94,20 @@ def test_the_proxy_leads_a_table_to_one_process_and_every_path_to_processes_that
     (sockets,) = re.findall(r"location (/ws/\w+/) \{\s*proxy_pass http://smazzata_tables;", conf)
     assert f"/{resolve_socket_prefix()}" == sockets
     assert re.search(r"location = /metrics \{\s*return 404;", conf), "figures are asked of a process, not of the site"
+
+
+@pytest.mark.rule("AP4")
+def test_the_proxy_refuses_programs_in_the_one_format_of_the_api() -> None:
+    conf = (FILES / "nginx.conf").read_text()
+    (of_api,) = re.findall(r"location /api/ \{([^}]*)\}", conf)
+    pages = dict(re.findall(r"error_page ([\d ]+) = @(\w+);", of_api))
+    assert {code for codes in pages for code in codes.split()} == {"413", "502", "503", "504"}
+    for name in pages.values():
+        (about,) = re.findall(rf"location @{name} \{{(.*?)\n    \}}", conf, re.DOTALL)
+        assert f"default_type {CONTENT_TYPE};" in about
+        ((status, body),) = re.findall(r"return (\d+) '(.*)';", about)
+        problem = json.loads(body)
+        assert problem == build_problem(int(status), problem["code"], problem["detail"])
 
 
 def resolve_socket_prefix() -> str:

@@ -1,16 +1,24 @@
 """Shared by the acts of programs on tournaments: the tournament a key may organise, and its answers."""
 
 from collections.abc import Sequence
+from operator import attrgetter
+from typing import TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Model
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from players.api.problems import ApiRefusal
 from players.api.writes import Write
+from players.names import make_name_key
 from tournaments.api.access import find_tournament, is_for_tournament
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_referee
 from tournaments.models import Entry, Fixture, Tournament
+
+Stored = TypeVar("Stored", bound=Model)
 
 
 def find_organised(write: Write, public_id: str) -> Tournament:
@@ -22,6 +30,17 @@ def find_organised(write: Write, public_id: str) -> Tournament:
     if not may_referee(tournament, write.player):
         raise TournamentError("not_organiser")
     return tournament
+
+
+def lock_seen(row: Stored) -> Stored:
+    """Lock a row until the transaction ends, and return it as it is by now: what a write leaves out of it stays as
+    others have just made it. Http404 where it has gone."""
+    rows = type(row)._default_manager.select_for_update(of=("self",))
+    try:
+        row.refresh_from_db(from_queryset=rows)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    return row
 
 
 def read_entry_row(tournament: Tournament, entry_id: int) -> rows.EntryRow:
@@ -42,6 +61,18 @@ def find_fixture(tournament: Tournament, place: str) -> Fixture:
     if fixture is None:
         raise TournamentError("no_such_fixture")
     return fixture
+
+
+def find_person_id(tournament: Tournament, entry_id: int, name: str) -> int:
+    """Return the id of one of an entry's people by their name, with an account or typed, however it is written: as
+    everybody is shown it, else whole, else without what tells it from a namesake's. 0 for nobody."""
+    people = [member.person for member in tournament.members.with_people().filter(entry=entry_id)]
+    wanted = make_name_key(name)
+    for read in (attrgetter("public_name"), attrgetter("name"), attrgetter("typed_name")):
+        like = [person for person in people if make_name_key(read(person)) == wanted]
+        if len(like) == 1:
+            return like[0].pk
+    return 0
 
 
 def find_people(tournament: Tournament, entry_id: int, names: Sequence[str]) -> list[int]:

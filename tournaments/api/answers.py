@@ -50,12 +50,25 @@ def build_page(rows: type[serializers.BaseSerializer[Any]]) -> type[serializers.
     return extend_schema_serializer(many=False)(page)  # one page, not a list of pages
 
 
+class ApartSerializer(serializers.Serializer[Json]):
+    """One of an entry's people; sent back as it is, it enters the same person elsewhere."""
+
+    name = serializers.CharField()
+    club = serializers.CharField(help_text="what tells a typed name from a namesake's: a club, or a number; else empty")
+    player = serializers.CharField(allow_null=True, help_text="the public id of their page, of who has an account")
+    card = serializers.CharField(
+        allow_null=True, help_text="in the list of entries, for who keeps the register: their card; else null"
+    )
+
+
 class EntrySerializer(serializers.Serializer[rows.EntryRow]):
     id = serializers.IntegerField(source="entry_id")
     name = serializers.CharField()
-    people = serializers.ListField(
-        child=serializers.CharField(), help_text="of a team: who is in it, in a fixture who plays it; else empty"
+    people = serializers.SerializerMethodField(
+        help_text="its people's names, each apart, as everybody is shown them; of a team in a fixture who plays it"
     )
+    persons = serializers.SerializerMethodField(help_text="the same people, with what is known of each")
+    team = serializers.CharField(help_text="the name of a team; else empty")
     seed = serializers.IntegerField(allow_null=True, help_text="1 is the best; null before the draw")
     group = serializers.IntegerField(allow_null=True)
     house = serializers.BooleanField(help_text="a player of the house, ranked out of competition")
@@ -63,6 +76,19 @@ class EntrySerializer(serializers.Serializer[rows.EntryRow]):
     confirmed = serializers.SerializerMethodField(help_text="false: a pair whose second hasn't said yes")
     checked_in = serializers.BooleanField(help_text="all of its players have; the house's always are")
     withdrawn = serializers.BooleanField()
+
+    def get_people(self, row: rows.EntryRow) -> list[str]:
+        return [name for name, _page in row.linked]
+
+    def get_persons(self, row: rows.EntryRow) -> list[dict[str, str | None]]:
+        cards = self.context.get("cards", {})  # by the ids of persons
+        ids = row.person_ids if cards else (0,) * len(row.persons)
+        return [
+            {"name": name, "club": club, "player": page or None, "card": cards.get(pk)}
+            for pk, (name, club, page) in zip(ids, row.persons, strict=True)
+        ]
+
+    get_persons.__annotations__["return"] = ApartSerializer(many=True)
 
     def get_confirmed(self, row: rows.EntryRow) -> bool:
         return not row.pending

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -24,6 +25,7 @@ from players.markdown import MAX_MARKDOWN_CHARACTERS
 from players.models import AccessToken, Person
 from players.services.tokens import OWN
 from tournaments.api.access import is_for_club, require_reader
+from tournaments.api.acts import lock_seen
 from tournaments.api.answers import build_page, list_codes
 from tournaments.api.organise import require_club_chosen
 from tournaments.api.refusals import RefusingView
@@ -206,9 +208,10 @@ class CircuitViewSet(RefusingView, GenericViewSet[Circuit]):
     @serve(scope=Scope.ORGANISE, body=CircuitBody, answer=CircuitSerializer, partial=True)
     def partial_update(self, write: Write, circuit: str) -> Circuit:
         """Change name and description at any time, the rest until one of its tournaments is drawn."""
-        row = _find_run(write, circuit)
-        terms = _make_terms(read_terms(row), write.data)
-        actions.edit_circuit(circuit_id=row.pk, by=write.player, terms=terms, now=write.now)
+        with transaction.atomic():
+            row = lock_seen(_find_run(write, circuit))
+            terms = _make_terms(read_terms(row), write.data)
+            actions.edit_circuit(circuit_id=row.pk, by=write.player, terms=terms, now=write.now)
         return _find(circuit)
 
     @serve(scope=Scope.ORGANISE)

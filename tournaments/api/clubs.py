@@ -4,6 +4,7 @@ One's own membership is *play*; what an administrator does is *organise*, by a k
 """
 
 from allauth.core import ratelimit
+from django.db import transaction
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -22,6 +23,7 @@ from players.markdown import MAX_MARKDOWN_CHARACTERS
 from players.models import Player
 from players.services.tokens import NEW, add_target, make_target
 from tournaments.api.access import is_for_club, is_open_to_key
+from tournaments.api.acts import lock_seen
 from tournaments.api.answers import build_page, list_codes
 from tournaments.api.refusals import RefusingView
 from tournaments.clubs import actions, queries
@@ -117,18 +119,20 @@ class ClubViewSet(RefusingView, GenericViewSet[Club]):
         if NEW not in write.token.targets:
             raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo circolo."))
         data = write.data
-        club = actions.create_club(
-            by=write.player, name=data["name"], description=data.get("description", ""), now=write.now
-        )
-        add_target(token=write.token, target=make_target("club", club.public_id))
+        with transaction.atomic():
+            club = actions.create_club(
+                by=write.player, name=data["name"], description=data.get("description", ""), now=write.now
+            )
+            add_target(token=write.token, target=make_target("club", club.public_id))
         return self._find(club.public_id)
 
     @serve(scope=Scope.ORGANISE, body=ClubBody, answer=ClubSerializer, partial=True)
     def partial_update(self, write: Write, public_id: str) -> Club:
         """Change name and description."""
-        club = self._find_organised(write, public_id)
-        texts = {"name": club.name, "description": club.description} | write.data
-        actions.edit_club(club_id=club.pk, by=write.player, **texts)
+        with transaction.atomic():
+            club = lock_seen(self._find_organised(write, public_id))
+            texts = {"name": club.name, "description": club.description} | write.data
+            actions.edit_club(club_id=club.pk, by=write.player, **texts)
         return self._find(public_id)
 
     @serve(scope=Scope.ORGANISE)

@@ -3,8 +3,6 @@
 Each write calls the service of the organiser's or the referee's page.
 """
 
-from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -18,8 +16,17 @@ from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_p
 from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_tournament
-from tournaments.api.acts import find_organised, find_people, read_entry_row
+from tournaments.api.acts import find_organised, find_people, find_person_id, read_entry_row
 from tournaments.api.answers import EntrySerializer, build_page
+from tournaments.api.entry_lists import (
+    EntryListBody,
+    LateBody,
+    find_own_register,
+    make_rows,
+    read_cards,
+    require_teams,
+    type_names,
+)
 from tournaments.api.fees import PaymentActs
 from tournaments.api.organise import ReasonBody, make_act
 from tournaments.api.previews import build_previews
@@ -27,56 +34,18 @@ from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.desk import reinstatement, substitution
-from tournaments.entries import approvals, checkin, fixed_tables, import_list, list_problems
-from tournaments.entries.forms import make_team_row
+from tournaments.entries import approvals, checkin, fixed_tables, import_list
 from tournaments.entries.people_list import MAX_PEOPLE
-from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
+from tournaments.entries.spreadsheet import MAX_CELL_CHARS
 from tournaments.entries.take_over import take_over_entries
 from tournaments.entries.team_changes import add_to_team, rename_team
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
-from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, rename_person, type_entries
-from tournaments.models import Entry, Tournament
+from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, rename_person
+from tournaments.models import Entry
 from tournaments.register.enter_cards import enter_cards
-from tournaments.register.errors import RegisterError
 from tournaments.register.forgetting import forget_typed_name
-from tournaments.register.queries import OWN, find_register
 from tournaments.running import line_ups
 from tournaments.running.late_entries import enter_late_names
 from tournaments.running.withdraw import withdraw_entry
-
-
-class LateBody(StrictSerializer):
-    player = serializers.CharField(max_length=MAX_CELL_CHARS)
-    partner = serializers.CharField(max_length=MAX_CELL_CHARS, required=False, default="", allow_blank=True)
-    team = serializers.CharField(
-        max_length=MAX_CELL_CHARS, required=False, default="", allow_blank=True, help_text="the name of a team"
-    )
-    others = serializers.ListField(
-        child=serializers.CharField(max_length=MAX_CELL_CHARS),
-        required=False,
-        default=list,
-        max_length=MAX_PEOPLE - 2,
-        help_text="who else is in the team, beside player and partner",
-    )
-
-
-class NamesBody(LateBody):
-    seed = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=4096)
-    club = serializers.CharField(
-        max_length=MAX_CELL_CHARS,
-        required=False,
-        default="",
-        allow_blank=True,
-        help_text="at real tables: tells the player from a namesake",
-    )
-    partner_club = serializers.CharField(max_length=MAX_CELL_CHARS, required=False, default="", allow_blank=True)
-
-
-class EntryListBody(StrictSerializer):
-    entries = serializers.ListField(child=NamesBody(), allow_empty=False, max_length=MAX_ROWS)
-    may_start = serializers.BooleanField(
-        required=False, default=False, help_text="also if this fills a sit and go, which starts at once"
-    )
 
 
 class ImportedSerializer(serializers.Serializer[import_list.Imported]):
@@ -171,21 +140,20 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
     @extend_schema(parameters=[PageFilters], responses=build_page(EntrySerializer))
     def list(self, request: Request, public_id: str) -> Response:
         """The entries that have a place, by seed; before the draw in the order they came."""
-        found_rows = reads.read_entries(find_tournament(request, public_id)).values()
+        tournament = find_tournament(request, public_id)
+        found_rows = reads.read_entries(tournament).values()
         page, key = cut_page(found_rows, self.query, lambda row: row.entry_id)
-        return answer_page(request, EntrySerializer, page, key)
+        return answer_page(request, EntrySerializer, page, key, cards=read_cards(request, tournament, page))
 
     @serve(scope=Scope.ORGANISE, body=EntryListBody, answer=ImportedSerializer, status=201)
     def create(self, write: Write, public_id: str) -> import_list.Imported:
         """Enter a list of names, all of it or nothing: who hasn't agreed beforehand is invited. At real tables they are
         names without accounts."""
         tournament = find_organised(write, public_id)
-        _require_teams(tournament, write.data["entries"])
+        require_teams(tournament, write.data["entries"])
         if tournament.is_real:
-            return _type_names(tournament, write)
-        if any(entry["club"] or entry["partner_club"] for entry in write.data["entries"]):
-            raise TournamentError("not_real")
-        listed = [_make_row(tournament, number, entry) for number, entry in enumerate(write.data["entries"], start=1)]
+            return type_names(tournament, write)
+        listed = make_rows(tournament, write.data["entries"])
         return import_list.import_entries(
             tournament_id=tournament.pk,
             by=write.player,
@@ -199,7 +167,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         """Enter a player, a pair or a team in the running tournament, from the next round on."""
         tournament = find_organised(write, public_id)
         data = write.data
-        _require_teams(tournament, [data])
+        require_teams(tournament, [data])
         names = [name for name in (data["player"], data["partner"], *data["others"]) if name]
         entry = enter_late_names(
             tournament_id=tournament.pk, names=names, team=data["team"], by=write.player, now=write.now
@@ -210,13 +178,9 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
     def enter_from_register(self, write: Write, public_id: str) -> rows.EntryRow:
         """Enter people of the register at real tables: that of the tournament's club, else the owner's own."""
         tournament = find_organised(write, public_id)
-        key = OWN if tournament.club is None else tournament.club.public_id
-        register = find_register(key, write.player)
-        if register is None:
-            raise RegisterError("not_keeper")
         entry = enter_cards(
             tournament_id=tournament.pk,
-            register=register,
+            register=find_own_register(tournament, write.player),
             by=write.player,
             card_ids=write.data["cards"],
             now=write.now,
@@ -234,10 +198,8 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
     @serve(path="forget", scope=Scope.ORGANISE, body=NameBody)
     def forget_name(self, write: Write, public_id: str, entry: str) -> None:
         """Replace a typed name, on request of who has it, in results, prints and the log, for good."""
-        tournament, typed = find_organised(write, public_id), write.data["name"]
-        members = tournament.members.with_people().filter(entry=int(entry))
-        named = (member.person_id for member in members if typed in (member.person.name, member.person.typed_name))
-        person = next(named, 0)
+        tournament = find_organised(write, public_id)
+        person = find_person_id(tournament, int(entry), write.data["name"])
         forget_typed_name(tournament=tournament, by=write.player, person_id=person, staff=False, now=write.now)
 
     @serve(scope=Scope.ORGANISE, body=TypedEntryBody, answer=EntrySerializer)
@@ -307,15 +269,13 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
 
     @serve(path="replace", scope=Scope.ORGANISE, body=ReplacementBody, answer=AskedSerializer)
     def replace(self, write: Write, public_id: str, entry: str) -> AskedAct:
-        """Put somebody in a player's place, from the next fixture on."""
+        """Put somebody in a player's place, from the next fixture on: an account, at real tables a name without one."""
         tournament = find_organised(write, public_id)
-        members = tournament.members.with_people().filter(entry=int(entry))
-        typed = write.data["player"]
-        leaving = next((member.person.player_id for member in members if member.person.name == typed), None)
-        done = substitution.replace_player(
+        leaving = find_person_id(tournament, int(entry), write.data["player"])
+        done = substitution.replace_person(
             tournament_id=tournament.pk,
             entry_id=int(entry),
-            player_id=leaving or 0,
+            person_id=leaving,
             name=write.data["name"],
             act=make_act(write),
         )
@@ -328,6 +288,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
             "reinstate": ("reinstate", ReasonBody),
             "replace": ("replace", ReplacementBody),
         },
+        ("replace", {"player": "Anna", "name": "Nives", "reason": "è andata a casa"}),
     )
 
     def _decide(self, write: Write, public_id: str, entry: str, service: Any, **values: Any) -> rows.EntryRow:
@@ -335,40 +296,3 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         tournament = find_organised(write, public_id)
         service(tournament_id=tournament.pk, by=write.player, entry_id=int(entry), now=write.now, **values)
         return read_entry_row(tournament, int(entry))
-
-
-def _require_teams(tournament: Tournament, listed: Iterable[Any]) -> None:
-    """Raise TournamentError("no_teams") where a team is written and none play."""
-    if not tournament.has_teams and any(entry["team"] or entry["others"] for entry in listed):
-        raise TournamentError("no_teams")
-
-
-def _make_row(tournament: Tournament, number: int, entry: Any) -> Row:
-    """Return an entry of accounts as a row of a list."""
-    if not tournament.has_teams:
-        return Row(number, entry["player"], entry["partner"], str(entry.get("seed") or ""))
-    names = [name for name in (entry["player"], entry["partner"], *entry["others"]) if name]
-    return replace(make_team_row(number, entry["team"], names), seed=str(entry.get("seed") or ""))
-
-
-def _type_names(tournament: Tournament, write: Write) -> import_list.Imported:
-    """Enter names without accounts at real tables."""
-    listed = [
-        TypedEntry(number, tuple(_list_people(entry, number)), entry.get("seed"), entry["team"])
-        for number, entry in enumerate(write.data["entries"], start=1)
-    ]
-    by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
-    seeded = [row for row in listed if row.placed is not None and by_lot]
-    if seeded:
-        problems = [list_problems.Problem(row.number, "seeds_by_lot", "seed", str(row.placed)) for row in seeded]
-        raise TournamentError("list_refused", problems=problems)
-    made = type_entries(tournament_id=tournament.pk, by=write.player, rows=listed, now=write.now, listed=True)
-    return import_list.Imported(entries=len(made), invitations=0)
-
-
-def _list_people(entry: Any, number: int) -> Iterable[TypedPerson]:
-    yield TypedPerson(entry["player"], entry["club"], row=number)
-    if entry["partner"] or entry["partner_club"]:
-        yield TypedPerson(entry["partner"], entry["partner_club"], row=number)
-    for name in entry["others"]:
-        yield TypedPerson(name, row=number)

@@ -251,6 +251,7 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
             "real-table": ("move_to_real_table", RealTableBody),
             "site-table": ("move_to_site", ReasonBody),
         },
+        ("result", {"points": [7, 4], "reason": "letto male"}),
     )
 
     def _decide(self, write: Write, public_id: str, place: str, service: Any, **values: Any) -> rows.FixtureRow:

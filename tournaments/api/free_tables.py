@@ -29,7 +29,7 @@ from players.converters import PUBLIC_ID
 from players.models import Player
 from tournaments.api.answers import LENGTH_KINDS, list_codes
 from tournaments.api.refusals import make_refusal
-from tournaments.api.settings_body import MAX_SMALL, ScalarField, list_numbers
+from tournaments.api.settings_body import MAX_SMALL, OptionsField, list_numbers
 
 SEATS = (0, 1, 2, 3)
 
@@ -85,7 +85,7 @@ class FreeTableBody(StrictSerializer):
     players = serializers.ChoiceField(list_numbers((2, 3, 4)))
     length_kind = serializers.ChoiceField(LENGTH_KINDS)
     length_value = serializers.IntegerField(min_value=1, max_value=MAX_SMALL)
-    options = serializers.DictField(child=ScalarField(), required=False, default=dict)
+    options = OptionsField(required=False, default=dict)
     turn_timeout = serializers.ChoiceField(list_numbers(TURN_TIMEOUTS), allow_null=True, required=False, default=60)
     match_clock = serializers.ChoiceField(list_numbers(MATCH_CLOCKS), allow_null=True, required=False, default=None)
     absence = serializers.ChoiceField(

@@ -18,13 +18,14 @@ from tournaments.api.access import find_tournament, is_for_club
 from tournaments.api.acts import find_organised
 from tournaments.api.answers import TournamentSerializer
 from tournaments.api.settings_body import NewTournamentBody, SettingsBody, take_settings
+from tournaments.core.locking import lock_tournament
 from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.desk import clocks
 from tournaments.desk.act import Act
 from tournaments.entries import approvals, house, seeding
 from tournaments.models import Club, Tournament
 from tournaments.organise import lifecycle
-from tournaments.organise.settings import Settings, admit_guests, read_settings
+from tournaments.organise.settings import Settings, admit_guests, change_settings, read_settings
 from tournaments.running import drafts
 
 
@@ -116,11 +117,13 @@ class OrganiseActs:
     def partial_update(self, write: Write, public_id: str) -> Tournament:
         """Change settings; after the draw only texts and time zone."""
         tournament = find_organised(write, public_id)
-        settings = replace(read_settings(tournament), **take_settings(write.data))
-        club = write.data.get("club")
-        if club is not None and club.pk != tournament.club_id:
-            require_club_chosen(write, club)
-        lifecycle.edit_tournament(tournament_id=tournament.pk, by=write.player, settings=settings, now=write.now)
+        with transaction.atomic():
+            tournament = lock_tournament(tournament.pk)
+            settings = change_settings(read_settings(tournament), take_settings(write.data))
+            club = write.data.get("club")
+            if club is not None and club.pk != tournament.club_id:
+                require_club_chosen(write, club)
+            lifecycle.edit_tournament(tournament_id=tournament.pk, by=write.player, settings=settings, now=write.now)
         return find_tournament(write.request, public_id)
 
     @serve(path="publish", scope=Scope.ORGANISE, answer=OwnTournamentSerializer)

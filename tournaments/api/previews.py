@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 
 from players.api.bodies import StrictSerializer
@@ -58,17 +59,45 @@ class ConsequencesSerializer(serializers.Serializer[Consequences]):
     )
 
 
-def build_previews(about: str, acts: Mapping[str, tuple[str, type[StrictSerializer]]]) -> Any:
+NO_CONSEQUENCES: dict[str, Any] = {
+    "results": [], "pairings": [], "closed": [], "standings": [], "recipients": 0, "asked": False, "stays": [],
+}  # fmt: skip
+ANNA = {
+    "id": 12, "name": "Anna", "people": ["Anna"],
+    "persons": [{"name": "Anna", "club": "", "player": "k3m9x2v7q1", "card": None}], "team": "",
+    "seed": 1, "group": None, "house": False, "guest": False, "confirmed": True, "checked_in": True, "withdrawn": False,
+}  # fmt: skip
+
+
+def build_previews(
+    about: str, acts: Mapping[str, tuple[str, type[StrictSerializer]]], example: tuple[str, Mapping[str, Any]]
+) -> Any:
     """Return the act that previews these: a view's methods with their bodies, by the last words of their addresses.
 
-    ``about``: what they are about, for the document.
+    ``about``: what they are about, for the document; ``example``: one of the acts with a body of it.
     """
     fields = {
         "act": serializers.ChoiceField(list_codes(acts), help_text="the last word of its address"),
-        "body": serializers.DictField(required=False, default=dict, help_text="as it would be sent there"),
+        "body": serializers.DictField(
+            required=False,
+            default=dict,
+            help_text="what would be sent to that address: "
+            + "; ".join(f"`{act}` {_describe_body(kind)}" for act, (_method, kind) in acts.items()),
+        ),
     }
     preview_body = type(f"{about}PreviewBody", (StrictSerializer,), fields)
 
+    act, body = example
+    change = {"overall": 1, "vp": 18, "mp": 2}, {"overall": 3, "vp": 2, "mp": 0}
+    standing = {"entry": ANNA, "before": change[0], "after": change[1]}
+    answer = {**NO_CONSEQUENCES, "standings": [standing], "recipients": 6, "stays": ["notices"]}
+
+    @extend_schema(
+        examples=[
+            OpenApiExample(f"what {act} would do", value={"act": act, "body": body}, request_only=True),
+            OpenApiExample("its consequences", value=answer, response_only=True, status_codes=["200"]),
+        ]
+    )
     @serve(path="preview", scope=Scope.ORGANISE, body=preview_body, answer=ConsequencesSerializer)
     def preview(self: ApiView, write: Write, public_id: str, **place: str) -> Consequences:
         """Tell what an act of a referee would do, without doing it."""
@@ -84,3 +113,9 @@ def build_previews(about: str, acts: Mapping[str, tuple[str, type[StrictSerializ
         return rehearse(tournament, write.player, carry_out)
 
     return preview
+
+
+def _describe_body(kind: type[StrictSerializer]) -> str:
+    """Return the names of a body's fields, those that may be missing in brackets."""
+    names = [name if field.required else f"[{name}]" for name, field in kind().fields.items()]
+    return ", ".join(names)

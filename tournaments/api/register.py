@@ -214,6 +214,7 @@ class CardViewSet(RefusingView, ViewSet):
         """Change what a card says."""
         kept, player = find_register(write.request, register)
         with transaction.atomic():
+            kept = cards.lock_register(kept, player)
             values = _read_values(write.data, cards.read_values(cards.get_card(kept, card)))
             about = write.data.get("another", False)
             return cards.edit_card(register=kept, by=player, card_id=card, values=values, now=write.now, namesake=about)

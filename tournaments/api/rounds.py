@@ -5,6 +5,7 @@ Each write calls the service of the organiser's page; nobody else sees any of it
 
 from typing import Any
 
+from django.db import transaction
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from players.api.bodies import StrictSerializer
+from players.api.bodies import HourField, StrictSerializer
 from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_private, find_tournament
@@ -22,6 +23,7 @@ from tournaments.api.answers import list_codes
 from tournaments.api.organise import DraftSerializer, OwnTournamentSerializer
 from tournaments.api.refusals import RefusingView
 from tournaments.core.errors import TournamentError
+from tournaments.core.locking import lock_tournament
 from tournaments.models import ForbiddenPairing, RoundBye, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import read_settings
@@ -40,7 +42,7 @@ class SwapBody(StrictSerializer):
 
 class RoundHourBody(StrictSerializer):
     round = serializers.IntegerField(min_value=1, max_value=10_000)
-    opens_at = serializers.DateTimeField()
+    opens_at = HourField()
 
 
 class RoundHoursBody(StrictSerializer):
@@ -113,15 +115,17 @@ class RoundActs:
     def move_rounds(self, write: Write, public_id: str) -> Tournament:
         """Move rounds that haven't begun to other hours: who plays is told."""
         tournament = find_organised(write, public_id)
-        if tournament.state != Tournament.State.RUNNING:
-            raise TournamentError("not_running")
-        lifecycle.edit_tournament(
-            tournament_id=tournament.pk,
-            by=write.player,
-            settings=read_settings(tournament),
-            now=write.now,
-            hours={row["round"]: row["opens_at"] for row in write.data["hours"]},
-        )
+        with transaction.atomic():
+            tournament = lock_tournament(tournament.pk)
+            if tournament.state != Tournament.State.RUNNING:
+                raise TournamentError("not_running")
+            lifecycle.edit_tournament(
+                tournament_id=tournament.pk,
+                by=write.player,
+                settings=read_settings(tournament),
+                now=write.now,
+                hours={row["round"]: row["opens_at"] for row in write.data["hours"]},
+            )
         return find_tournament(write.request, public_id)
 
 

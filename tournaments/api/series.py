@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from django.db import transaction
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -20,7 +21,7 @@ from tournaments.api.organise import require_club_chosen
 from tournaments.api.refusals import RefusingView
 from tournaments.api.settings_body import SettingsBody, take_settings
 from tournaments.models import Series
-from tournaments.organise.settings import Settings, admit_guests
+from tournaments.organise.settings import Settings, admit_guests, change_settings
 from tournaments.series import actions
 from tournaments.series.actions import MAX_DAYS_AHEAD, UNREPEATED_SETTINGS, Weekly
 
@@ -90,12 +91,14 @@ class SeriesViewSet(RefusingView, GenericViewSet[Series]):
     @serve(scope=Scope.ORGANISE, body=SeriesBody, answer=SeriesSerializer, partial=True)
     def partial_update(self, write: Write, series: str) -> Series:
         """Change the tournaments still to be opened. A stopped series runs again."""
-        row, data = find_series(write.request, series), write.data
-        require_club_chosen(write, data.get("club", row.club))
-        settings = replace(actions.read_series_settings(row), **take_settings(data))
-        before = {"weekday": row.weekday, "hour": row.hour, "days_ahead": row.days_ahead}
-        weekly = Weekly(**{name: data.get(name, value) for name, value in before.items()})
-        return actions.edit_series(series_id=row.pk, by=write.player, settings=settings, weekly=weekly, now=write.now)
+        known: Any = {"series_id": find_series(write.request, series).pk, "by": write.player}
+        with transaction.atomic():
+            row, data = actions.lock_own_series(**known), write.data
+            require_club_chosen(write, data.get("club", row.club))
+            settings = change_settings(actions.read_series_settings(row), take_settings(data))
+            before = {"weekday": row.weekday, "hour": row.hour, "days_ahead": row.days_ahead}
+            weekly = Weekly(**{name: data.get(name, value) for name, value in before.items()})
+            return actions.edit_series(settings=settings, weekly=weekly, now=write.now, **known)
 
     @serve(path="stop", scope=Scope.ORGANISE, answer=SeriesSerializer)
     def stop(self, write: Write, series: str) -> Series:

@@ -6,14 +6,14 @@ Fields follow ``organise.settings.Settings`` and the model: a setting that is ad
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import JSONField, PositiveSmallIntegerField
+from django.db.models import DateTimeField, JSONField, PositiveSmallIntegerField
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.forms import MATCH_CLOCKS, TURN_TIMEOUTS
 from games.rules import RULESETS
-from players.api.bodies import StrictSerializer
+from players.api.bodies import HourField, StrictSerializer
 from scoring.tiebreaks import PRESETS
 from tournaments.api.answers import LENGTH_KINDS, SETTING_NAMES, list_codes
 from tournaments.formats import FORMATS
@@ -41,6 +41,18 @@ class ScalarField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
+class OptionsField(serializers.DictField):
+    """Options by their names; which there are, and what each may be, their game or their format decides."""
+
+    child = ScalarField()
+
+    def to_internal_value(self, data: Any) -> Values:
+        if isinstance(data, dict) and any(len(name) > 64 or "\0" in name for name in data):
+            raise serializers.ValidationError(_("Questo nome non c'è."), "unknown")
+        options: Values = super().to_internal_value(data)
+        return options
+
+
 def list_numbers(numbers: Any) -> list[tuple[int, str]]:
     """Return numbers as the choices of a field."""
     return [(number, str(number)) for number in numbers]
@@ -55,8 +67,8 @@ class SettingsBody(StrictSerializer, serializers.ModelSerializer[Tournament]):
     format = serializers.ChoiceField(list_codes(FORMATS))
     ruleset = serializers.ChoiceField(list_codes(RULESETS))
     length_kind = serializers.ChoiceField(LENGTH_KINDS)
-    format_options = serializers.DictField(child=ScalarField(), required=False)
-    options = serializers.DictField(child=ScalarField(), required=False)
+    format_options = OptionsField(required=False)
+    options = OptionsField(required=False)
     tie_break = serializers.ChoiceField(list_codes(PRESETS), required=False)
     turn_timeout = serializers.ChoiceField(list_numbers(TURN_TIMEOUTS), allow_null=True, required=False)
     match_clock = serializers.ChoiceField(list_numbers(MATCH_CLOCKS), allow_null=True, required=False)
@@ -75,8 +87,10 @@ class SettingsBody(StrictSerializer, serializers.ModelSerializer[Tournament]):
     )
     min_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)
     max_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)
-    round_hours = serializers.ListField(child=serializers.DateTimeField(), required=False, max_length=4096)
+    round_hours = serializers.ListField(child=HourField(), required=False, max_length=4096)
     join_code = serializers.CharField(required=False, allow_blank=True, max_length=64)
+
+    serializer_field_mapping = {**serializers.ModelSerializer.serializer_field_mapping, DateTimeField: HourField}
 
     class Meta:
         model = Tournament

@@ -25,6 +25,7 @@ CODES = frozenset(
         "entries_range",  # values: low, high
         "start_in_the_past",
         "start_too_far",
+        "hour_range",  # of another age than players.bounds knows
         "too_many_open",  # values: limit
         "made_often",  # values: wait, the time until it is possible again
         "unknown_venue",

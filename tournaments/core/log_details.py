@@ -4,10 +4,12 @@
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
+
+from django.db import transaction
 
 from players.models import Player
 from tournaments.core.result import FixtureResult
@@ -380,29 +382,40 @@ def read_detail(entry: LogEntry, kind: type[Detail]) -> Detail:
 def rename_in_log(player: Player, name: str) -> None:
     """Replace a player's name wherever a tournament's log holds it."""
     codes = [code for code, kind in KINDS.items() if kind is NameDetail]
-    for entry in LogEntry.objects.filter(player=player, code__in=codes):
-        entry.detail = encode_detail(entry.code, NameDetail(name=name))
-        entry.save(update_fields=["detail"])
+    entries = LogEntry.objects.filter(player=player, code__in=codes)
+    change_details(entries, lambda entry: encode_detail(entry.code, NameDetail(name=name)))
 
 
 def part_accounts_in_log(person_ids: Collection[int]) -> None:
     """Let no log say any more which accounts claimed to be these people (I1)."""
-    for entry in LogEntry.objects.filter(code__in=CLAIM_CODES, detail__person__in=list(person_ids)):
-        person = read_detail(entry, NameClaimDetail).person
-        entry.detail = encode_detail(entry.code, NameClaimDetail(person=person))
-        if entry.code in CLAIMANTS_ACTS:
-            entry.player, entry.by_name = None, ""
-        entry.save(update_fields=["detail", "player", "by_name"])
+    entries = LogEntry.objects.filter(code__in=CLAIM_CODES, detail__person__in=list(person_ids))
+
+    def part(entry: LogEntry) -> dict[str, object]:
+        return encode_detail(entry.code, NameClaimDetail(person=read_detail(entry, NameClaimDetail).person))
+
+    acts = list(entries.filter(code__in=CLAIMANTS_ACTS).values_list("pk", flat=True))
+    LogEntry.objects.filter(pk__in=acts).update(player=None, by_name="")
+    change_details(entries, part)
 
 
 def replace_in_log(tournament: Tournament, names: Collection[str], substitute: str) -> None:
     """Replace names, as whole words and in any case, in every text that the details of a tournament's log hold."""
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names)), re.IGNORECASE)
-    for entry in LogEntry.objects.filter(tournament=tournament):
-        detail = _replace_texts(entry.detail, pattern, substitute)
-        if detail != entry.detail:
-            entry.detail = detail
-            entry.save(update_fields=["detail"])
+    entries = LogEntry.objects.filter(tournament=tournament)
+    change_details(entries, lambda entry: _replace_texts(entry.detail, pattern, substitute))
+
+
+def change_details(entries: Iterable[LogEntry], change: Callable[[LogEntry], object]) -> None:
+    """Store other details of those entries for which there are any, each read again under its own lock: a name that
+    changes here and a person who is forgotten there are both kept."""
+    for seen in entries:
+        if change(seen) == seen.detail:
+            continue
+        with transaction.atomic():
+            entry = LogEntry.objects.select_for_update(no_key=True).filter(pk=seen.pk).first()
+            if entry is not None:
+                entry.detail = change(entry)
+                entry.save(update_fields=["detail"])
 
 
 def _replace_texts(value: object, pattern: re.Pattern[str], substitute: str) -> Any:

@@ -73,14 +73,25 @@ def name_people(people: Iterable[Person]) -> str:
 
 def rename_entry(row: EntryRow, people: Sequence[Person]) -> EntryRow:
     """Return an entry's row with these people in place of its own: of a team beside its name (O12)."""
+    row = replace(row, linked=list_links(people), persons=list_apart(people))
     if row.people:
-        return replace(row, people=tuple(person.public_name for person in people), linked=list_links(people))
-    return replace(row, name=name_people(people), linked=list_links(people))
+        return replace(row, people=tuple(person.public_name for person in people))
+    return replace(row, name=name_people(people))
 
 
 def list_links(people: Iterable[Person]) -> tuple[tuple[str, str], ...]:
     """Return the names of people with the public ids of their pages; "" for who was typed by name."""
     return tuple((person.public_name, "" if person.player is None else person.player.public_id) for person in people)
+
+
+def list_apart(people: Iterable[Person]) -> tuple[tuple[str, str, str], ...]:
+    """Return people each apart: the name, what tells it from a namesake's, the public id of the page or ""."""
+    return tuple(
+        (person.plain_name, "", person.player.public_id)
+        if person.player is not None
+        else (person.plain_name, person.suffix, "")
+        for person in people
+    )
 
 
 def _make_entry_row(members: list[EntryMember]) -> EntryRow:
@@ -113,6 +124,8 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
         person_ids=tuple(person.pk for person in people),
         by_self=bool(members[0].entry.link_digest),
         linked=list_links(people),
+        persons=list_apart(people),
+        team=team_name,
     )
 
 
@@ -186,7 +199,7 @@ def _show_players(entry: EntryRow | None, people: Sequence[Person] | None) -> En
     """Return the entry with who plays for it, where those aren't its members now; of a team nobody, before its line-up
     is known (O12)."""
     if entry is not None and entry.people and not people:
-        return replace(entry, people=(), linked=())
+        return replace(entry, people=(), linked=(), persons=())
     if entry is None or not people:
         return entry
     return replace(

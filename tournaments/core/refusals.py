@@ -8,20 +8,13 @@ from django.utils.translation import gettext as _
 
 from games import wording as games
 from games.wording import describe_lengths
-from players.wording import describe_wait
+from players.wording import describe_hour_bounds, describe_wait
 from tournaments.core.equal_refusals import describe_equal_refusal
 from tournaments.core.errors import TournamentError
 from tournaments.core.result_wording import describe_result
 from tournaments.core.wording import describe_decision, describe_euros, name_fixture
 
 SUMS_LISTED = 4  # sums of points that a refusal names one by one
-
-
-def describe_foreign_option(label: str) -> str:
-    """Return the refusal of another format's option."""
-    return _("Questa formula non ha l'opzione «%(label)s»: togli la spunta, o scegli un'altra formula.") % {
-        "label": label
-    }
 
 
 def make_form_error(error: TournamentError) -> ValidationError:
@@ -133,6 +126,7 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "round_hours_order": _("Ogni turno comincia dopo quello prima, e il secondo dopo l'inizio del torneo."),
         "round_hours_late": _("Un turno può cominciare al massimo un anno dopo."),
         "round_begun": _("Un turno già cominciato non si sposta, e nessuno si sposta nel passato."),
+        "hour_range": describe_hour_bounds(),
         "start_too_far": _("Un torneo si annuncia al massimo un anno prima."),
         "not_a_member": _("Per organizzare un torneo serve un account. Iscriviti: ci vuole un attimo."),
         "unknown_time_zone": _("Questo fuso orario non c'è."),

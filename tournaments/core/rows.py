@@ -43,6 +43,9 @@ class EntryRow:
     people: tuple[str, ...] = ()
     # The names of its people with the public ids of their pages; "" for who was typed by name.
     linked: tuple[tuple[str, str], ...] = ()
+    # The same people, each apart: the name, what tells it from a namesake's (a club, a number), the id of the page.
+    persons: tuple[tuple[str, str, str], ...] = ()
+    team: str = ""  # the name of a team (O12)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import scores
 from games.engine.match import find_leader, find_terms
+from players.bounds import MOST
 from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
@@ -269,7 +270,7 @@ class UndoForm(ActForm):
 
     what, title = "torna-indietro", gettext_lazy("Ritira l'ultimo risultato che hai scritto")
     button = gettext_lazy("Ritira il risultato")
-    entry = forms.IntegerField(widget=forms.HiddenInput)
+    entry = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=MOST)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, last: LastEntry | None, **more: Any) -> None:
         super().__init__(data, stamp="" if last is None else last.stamp, **more)
@@ -325,8 +326,8 @@ class ReplaceForm(ActForm):
         choices = [("", "—")] + [
             (f"{entry.entry_id} {key}", f"{entry.name}: {name}" if entry.people else name)
             for entry in entries
-            for key, name in zip(
-                entry.person_ids if real else entry.player_ids, entry.people or entry.name.split(" – "), strict=False
-            )
+            for key, (name, _page) in zip(
+                entry.person_ids if real else entry.player_ids, entry.linked, strict=False
+            )  # on the site everybody has an account
         ]
         self.fields["out"].choices = choices  # type: ignore[attr-defined]

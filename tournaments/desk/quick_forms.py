@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from games.engine import scores
 from games.engine.match import find_leader, find_terms
+from players.bounds import MOST
 from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
@@ -42,7 +43,7 @@ class QuickForm(forms.Form):
     points_0 = PointsField(required=False)
     points_1 = PointsField(required=False)
     how = forms.ChoiceField(label=gettext_lazy("Se non ai punti"), required=False)
-    fixture = forms.IntegerField(widget=forms.HiddenInput)
+    fixture = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=MOST)
     stamp = forms.CharField(widget=forms.HiddenInput, max_length=16, required=False)
     key = forms.CharField(widget=forms.HiddenInput, max_length=36, required=False)
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from players.models import Player
 from tournaments.core import notify
 from tournaments.core.locking import lock_tournament
-from tournaments.core.log_details import ACT, LoggedResult, ResultActDetail, UndoDetail
+from tournaments.core.log_details import ACT, PLAIN_ENTRIES, LoggedResult, ResultActDetail, UndoDetail
 from tournaments.core.reads import read_entries_of
 from tournaments.core.result import FIELDS
 from tournaments.core.rows import EntryRow
@@ -111,6 +111,7 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
     rows = read_entries_of(Entry.objects.filter(tournament=tournament, pk__in={*moved, *sides}))
     changes = [_make_change(former[pk], fixtures[pk], rows) for pk in changed]
     acts = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT, pk__gt=logged)
+    acts = acts.exclude(code__in=[f"{ACT}{what}" for what in PLAIN_ENTRIES])  # a first result is no ruling
     ruling = list_rulings(tournament, rows.values(), latest=1, withheld=True)[0] if acts.exists() else None
     paired = [
         (former[pk].first_id, former[pk].second_id) != (fixtures[pk].first_id, fixtures[pk].second_id) for pk in changed

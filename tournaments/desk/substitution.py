@@ -2,6 +2,7 @@
 beforehand, else when they accept (E3)."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -16,6 +17,17 @@ from tournaments.desk.asking import ask_to_play, open_asked_act
 from tournaments.entries.open_invitations import end_invitation, lock_inviter, read_consent, require_invitable
 from tournaments.entries.typed_names import store_people
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, LogEntry, PlayInvitation, Tournament
+
+
+def replace_person(*, tournament_id: int, entry_id: int, person_id: int, name: str, act: Act) -> bool:
+    """Replace one of an entry's people by ``name``: at real tables a typed one, on the site an account. Return whether
+    the place is taken now; else somebody was asked. TournamentError: those of the one or the other."""
+    known: dict[str, Any] = {"tournament_id": tournament_id, "entry_id": entry_id, "name": name, "act": act}
+    if Tournament.objects.get(pk=tournament_id).is_real:
+        replace_typed_person(person_id=person_id, **known)
+        return True
+    player_id = Person.objects.values_list("player_id", flat=True).filter(pk=person_id).first()
+    return replace_player(player_id=player_id or 0, **known)
 
 
 def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: str, act: Act) -> bool:

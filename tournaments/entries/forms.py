@@ -17,6 +17,7 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import EntryRow
 from tournaments.entries import wording
+from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.people_list import MAX_PEOPLE, PeopleList, read_file, read_text, split_people
 from tournaments.entries.spreadsheet import (
     MAX_CELL_CHARS,
@@ -211,6 +212,7 @@ class TypedEntryForm(forms.Form):
         help_text=gettext_lazy("Per chi cammina poco: gioca sempre lì, dal prossimo incontro. Vuoto: dove capita."),
         required=False,
         min_value=1,
+        max_value=MAX_TABLES,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 

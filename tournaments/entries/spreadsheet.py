@@ -34,11 +34,11 @@ UNREADABLE = frozenset(
 # Names of each column in the first row, without regard to case.
 COLUMNS = {
     "player": ("giocatore", "giocatrice", "nome", "player", "name"),
-    "partner": ("compagno", "compagna", "partner", "nome 2", "giocatore 2", "player 2"),
+    "partner": ("compagno", "compagna", "partner", "nome 2", "giocatore 2", "player 2", "name 2"),
     "seed": ("testa", "testa di serie", "teste di serie", "seed"),
     "team": ("squadra", "nome squadra", "team"),  # of teams (J11), as the two after it
-    "third": ("nome 3", "giocatore 3", "player 3"),
-    "fourth": ("nome 4", "giocatore 4", "player 4"),
+    "third": ("nome 3", "giocatore 3", "player 3", "name 3"),
+    "fourth": ("nome 4", "giocatore 4", "player 4", "name 4"),
 }
 _COLUMN_OF = {name: column for column, names in COLUMNS.items() for name in names}
 _OLE = b"\xd0\xcf\x11\xe0"  # an Excel file of before 2007

@@ -84,8 +84,7 @@ def type_entries(
 
 def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now: datetime) -> list[Entry]:
     """Store entries of checked names in a locked tournament."""
-    suffixes = Suffixes(tournament)
-    people = [[suffixes.make_person(typed) for typed in row.people] for row in rows]
+    people = _make_people(tournament, rows)
     entries = [
         Entry(
             tournament=tournament,
@@ -96,6 +95,17 @@ def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now
         for row in rows
     ]
     return store_entries(entries, people)
+
+
+def _make_people(tournament: Tournament, rows: Sequence[TypedEntry]) -> list[list[Person]]:
+    """Return the unsaved persons of these rows. Of namesakes who gives no club has the bare name, wherever they stand:
+    so a list that was exported gives the same names again."""
+    suffixes = Suffixes(tournament)
+    places = [(row, place) for row, one in enumerate(rows) for place in range(len(one.people))]
+    made: dict[tuple[int, int], Person] = {}
+    for row, place in sorted(places, key=lambda at: bool(clean_line(rows[at[0]].people[at[1]].club))):
+        made[row, place] = suffixes.make_person(rows[row].people[place])
+    return [[made[row, place] for place in range(len(one.people))] for row, one in enumerate(rows)]
 
 
 def store_entries(entries: Sequence[Entry], people: Sequence[Sequence[Person]]) -> list[Entry]:

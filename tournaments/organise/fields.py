@@ -7,7 +7,9 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.bounds import is_within
 from players.selectors import list_time_zones
+from players.wording import describe_hour_bounds
 
 HOUR_FORMATS = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M"]
 DEFAULT_ZONE = "Europe/Rome"
@@ -35,6 +37,10 @@ class StartField(forms.DateTimeField):
                 _("Quel giorno cambia l'ora legale, e quest'ora manca o c'è due volte: scegline un'altra."),
                 code=error.code,
             ) from error
+        except OverflowError:  # the zone pushes it out of the calendar
+            raise forms.ValidationError(describe_hour_bounds(), code="hour_range") from None
+        if hour is not None and not is_within(hour):
+            raise forms.ValidationError(describe_hour_bounds(), code="hour_range")
         return hour
 
 

@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy as translate_marked  # texts t
 
 from games.forms import FormValues, list_durations
 from players.web import read_number
-from tournaments.core import refusals
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Format
 from tournaments.models import Tournament
@@ -54,14 +53,6 @@ class FormulaForm(forms.Form):
     def list_format_ids(self) -> list[str]:
         """Return the ids of the formats, in their order."""
         return [format_.id for format_ in sorted(FORMATS.values(), key=lambda format_: format_.order)]
-
-    def check_formula(self, data: FormValues) -> None:
-        """Refuse a switch that the chosen format hasn't; a number is simply not read then."""
-        format_ = FORMATS.get(data.get("format", ""))
-        for name in OPTIONS:
-            if format_ is not None and data.get(name) is True and name not in format_.options:
-                why = refusals.describe_foreign_option(str(self.fields[name].label))
-                self.add_error(name, forms.ValidationError(why, code="foreign_option"))
 
     def read_formula(self, format_: Format) -> dict[str, bool | int]:
         """Return the options of the chosen format; only after ``is_valid``."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from players.bounds import is_within
 from tournaments.core.dates import LATEST_ROUND, require_order
 from tournaments.core.errors import TournamentError
 from tournaments.formats.protocol import Context, Draw, Format
@@ -30,15 +31,23 @@ def check_options(format_: Format, options: Mapping[str, bool | int], max_entrie
         raise TournamentError(fault.code, **fault.values)
 
 
+def keep_shared_options(format_: Format, options: Mapping[str, bool | int]) -> dict[str, bool | int]:
+    """Return those of another format's options that this one has too, with values that it takes."""
+    shared = {name: value for name, value in options.items() if name in format_.options}
+    return {name: value for name, value in shared.items() if value in format_.ranges.get(name, (True, False))}
+
+
 def check_hours(round_minutes: int | None, hours: Sequence[datetime], starts_at: datetime | None) -> None:
     """Raise TournamentError for hours of rounds that can't be meant (R6): round_minutes_range, round_hours_start (hours
-    without a start), round_hours_many, round_hours_order, round_hours_late."""
+    without a start), hour_range, round_hours_many, round_hours_order, round_hours_late."""
     if round_minutes is not None and round_minutes not in ROUND_MINUTES:
         raise TournamentError("round_minutes_range", low=ROUND_MINUTES[0], high=ROUND_MINUTES[-1])
     if not hours:
         return
     if starts_at is None:
         raise TournamentError("round_hours_start")
+    if not all(is_within(hour) for hour in (starts_at, *hours)):
+        raise TournamentError("hour_range")
     if len(hours) > MAX_ROUND_HOURS:
         raise TournamentError("round_hours_many", limit=MAX_ROUND_HOURS)
     require_order([starts_at, *hours])

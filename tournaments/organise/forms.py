@@ -46,6 +46,7 @@ FIELD_OF = {
     "entries_range": "max_entries",
     "start_in_the_past": "starts_at",
     "start_too_far": "starts_at",
+    "hour_range": "starts_at",
     "seeding_needs_start": "seeding",
     "levels_range": "level_max",
     "unknown_registration": "registration",
@@ -302,7 +303,6 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         hourless = data.get("starts_at") is None and "starts_at" not in self.errors
         if not self.is_real() and data.get("start") == "at" and hourless:
             self.add_error("starts_at", forms.ValidationError(_("Scegli il giorno e l'ora."), code="required"))
-        self.check_formula(data)
         return data
 
     def read_settings(self) -> Settings:

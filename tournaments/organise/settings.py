@@ -8,8 +8,10 @@ from typing import Any
 
 from games.engine.game import Length, LengthKind
 from games.models import Strength
-from games.options import build_setup, find_fault
+from games.options import build_setup, find_fault, list_choices
+from games.rules import RULESETS
 from players import caps
+from players.bounds import is_within
 from players.clean_text import clean_line
 from players.markdown import MAX_MARKDOWN_CHARACTERS, clean_text
 from players.models import Player
@@ -27,7 +29,12 @@ from tournaments.entries.queries import normalise_code
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Format
 from tournaments.models import Tournament
-from tournaments.organise.format_options import check_hours, check_options, list_match_contexts
+from tournaments.organise.format_options import (
+    check_hours,
+    check_options,
+    keep_shared_options,
+    list_match_contexts,
+)
 
 State = Tournament.State
 TEXTS = ("name", "description", "time_zone")  # what may still change after the draw (E2)
@@ -81,6 +88,20 @@ class Settings:
     team_size: int = 0  # the most people of a team (O12); 0: no teams
     team_tables: int = 1  # of a fixture; 2: squadre di quattro (O12)
     equal_deals: bool = False  # all fixtures of a round play the same decks (J9)
+
+
+def change_settings(before: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Return the settings with some changed. With another format, or another game, the options that both have stay as
+    they were, where they aren't among the changes; those of the old one alone go with it."""
+    settings = replace(before, **changes)
+    format_ = FORMATS.get(settings.format)
+    if format_ is not None and settings.format != before.format and "format_options" not in changes:
+        settings = replace(settings, format_options=keep_shared_options(format_, before.format_options))
+    if settings.ruleset in RULESETS and settings.ruleset != before.ruleset and "options" not in changes:
+        values = list_choices(settings.ruleset)
+        kept = {name: value for name, value in before.options.items() if value in values.get(name, ())}
+        settings = replace(settings, options=kept)
+    return settings
 
 
 def drop_inapplicable(settings: Settings) -> Settings:
@@ -286,8 +307,11 @@ def count_tournament(organiser: Player, now: datetime) -> None:
 
 
 def require_date(settings: Settings, now: datetime) -> None:
-    """Raise TournamentError for a start more than a year away, and on the site for one in the past."""
+    """Raise TournamentError for a start more than a year away, for one of another age (hour_range), and on the site for
+    one in the past."""
     starts_at = settings.starts_at
+    if starts_at is not None and not is_within(starts_at):
+        raise TournamentError("hour_range")
     if starts_at is not None and starts_at < now and settings.venue == Tournament.Venue.SITE:
         raise TournamentError("start_in_the_past")
     if starts_at is not None and starts_at > now + LATEST_START:

@@ -6,11 +6,12 @@ writes.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import MAXYEAR, MINYEAR, UTC, datetime
+from datetime import UTC, datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players import caps
+from players.bounds import FIRST_YEAR, LAST_YEAR, is_within
 from players.models import FORGOTTEN_NAME, Person, Player
 from players.names import make_name_key
 from tournaments.core.visibility import make_listed_condition
@@ -77,7 +78,7 @@ def list_archived(wanted: Wanted) -> QuerySet[Tournament]:
     if wanted.ruleset:
         over = over.filter(ruleset=wanted.ruleset)
     if wanted.year is not None:
-        known = MINYEAR < wanted.year < MAXYEAR  # its first and last instants are some day in UTC, too
+        known = FIRST_YEAR <= wanted.year <= LAST_YEAR
         over = over.filter(finished_at__range=find_bounds(wanted.year)) if known else over.none()
     if wanted.venue:
         over = over.filter(venue=wanted.venue)
@@ -184,9 +185,9 @@ def _read_cursor(text: str) -> tuple[datetime, int] | None:
         return None
     try:
         at = datetime.fromisoformat(hour)
-        return None if at.tzinfo is None else (at.astimezone(UTC), int(key))
-    except (ValueError, OverflowError):  # no hour, or one that no calendar has in UTC
+    except ValueError:
         return None
+    return (at.astimezone(UTC), int(key)) if at.tzinfo is not None and is_within(at) else None
 
 
 def _build_condition(side: str, at: tuple[datetime, int]) -> Q:

@@ -30,7 +30,9 @@ class CardForm(forms.Form):
         label=_("Anno di nascita"),
         help_text=_("Se vuoi. Di chi può avere meno di 14 anni il pubblico vede solo le iniziali."),
         required=False,
-        error_messages={"invalid": _("Scrivi un anno, per esempio 1985.")},
+        min_value=0,
+        max_value=9999,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _("Scrivi un anno, per esempio 1985.")),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "maxlength": 4}),
     )
     minor = forms.BooleanField(

@@ -89,7 +89,7 @@ def create_series(
 def edit_series(*, series_id: int, by: Player, settings: Settings, weekly: Weekly, now: datetime) -> Series:
     """Change the tournaments still to be opened. A stopped series runs again."""
     with transaction.atomic():
-        series = _lock_own_series(series_id, by)
+        series = lock_own_series(series_id=series_id, by=by)
         if series.due_at is None:
             _require_below_limit(by)
         _write_choices(series, settings, weekly, now, referees_of=series.settings.get("referees_of"))
@@ -100,7 +100,7 @@ def edit_series(*, series_id: int, by: Player, settings: Settings, weekly: Weekl
 def stop_series(*, series_id: int, by: Player) -> None:
     """Open no more tournaments; the open ones stay."""
     with transaction.atomic():
-        series = _lock_own_series(series_id, by)
+        series = lock_own_series(series_id=series_id, by=by)
         series.due_at, series.trouble = None, ""
         series.save()
 
@@ -108,7 +108,7 @@ def stop_series(*, series_id: int, by: Player) -> None:
 def resume_series(*, series_id: int, by: Player, now: datetime) -> None:
     """Run a stopped series again, from its next start on."""
     with transaction.atomic():
-        series = _lock_own_series(series_id, by)
+        series = lock_own_series(series_id=series_id, by=by)
         if series.due_at is None:
             _require_below_limit(by)
             _require_right(series, by)
@@ -119,7 +119,7 @@ def resume_series(*, series_id: int, by: Player, now: datetime) -> None:
 def delete_series(*, series_id: int, by: Player) -> None:
     """Delete a series; the tournaments it opened stay."""
     with transaction.atomic():
-        _lock_own_series(series_id, by).delete()
+        lock_own_series(series_id=series_id, by=by).delete()
 
 
 def open_next(*, series_id: int, now: datetime) -> Tournament | None:
@@ -219,8 +219,8 @@ def _schedule_next(series: Series, now: datetime, after_day: date | None = None)
     series.due_at = series.next_start - timedelta(days=series.days_ahead)
 
 
-def _lock_own_series(series_id: int, by: Player) -> Series:
-    """Lock the organiser, then their series, and return it."""
+def lock_own_series(*, series_id: int, by: Player) -> Series:
+    """Lock the organiser, then their series, until the transaction ends, and return it."""
     Player.objects.select_for_update(no_key=True).get(pk=by.pk)
     series = Series.objects.select_for_update().filter(pk=series_id, organiser=by).first()
     if series is None:

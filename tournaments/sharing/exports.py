@@ -1,7 +1,7 @@
 """Tables of a tournament for other programs (W2). It never writes."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 
@@ -40,6 +40,7 @@ class Sheet:
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    headings: Mapping[str, str] = field(default_factory=dict)  # of columns that people read by another name here
 
     def records(self) -> list[dict[str, Code]]:
         """Return a row as programs read it: keys and codes, no word of any language."""
@@ -56,8 +57,10 @@ def _clean_name(entry: EntryRow | None) -> str | None:
 
 
 def _list_people(entry: EntryRow | None) -> str | None:
-    """Return who is in a team, or plays for it in a fixture (O12); None for other entries, whose name says it."""
-    return ", ".join(map(clean_line, entry.people)) or None if entry is not None else None
+    """Return who is in a pair or a team, or plays for it in a fixture (O12); None for one person: the name says it."""
+    if entry is None or (len(entry.linked) < 2 and not entry.team):
+        return None
+    return ", ".join(clean_line(name) for name, _page in entry.linked) or None
 
 
 def _split_pair(values: tuple[int, int] | None) -> tuple[int | None, int | None]:
@@ -81,13 +84,25 @@ def _code_share(share: Fraction | None) -> Coded | None:
 
 
 def export_entries(shown: TournamentPage) -> Sheet:
-    """Return the entries, by seed after the draw."""
-    columns = ("number", "seed", "name", "group", "house", "guest", "confirmed", "withdrawn", "people")
+    """Return the entries, by seed after the draw; their people each apart, under the names that lists of people have,
+    so that the file can be read in again."""
+    tournament, entries = shown.header.tournament, shown.entries.rows
+    places = range(1, max([tournament.seats_an_entry, *(len(entry.persons) for entry in entries)]) + 1)
+    apart = tuple(f"{what}_{place}" for place in places for what in ("person", "club"))
+    team = ("team",) if tournament.has_teams else ()
+    columns = (
+        "number", "seed", "name", *team, *apart, "group", "house", "guest", "confirmed", "withdrawn", "people",
+    )  # fmt: skip
+    headings = {"name": _("Iscrizione")}
+    if tournament.seeding != Tournament.Seeding.ORGANISER:
+        headings["seed"] = _("Numero del sorteggio")  # nobody's choice: not to be chosen again
     rows = (
         (
             number,
             entry.seed,
             _clean_name(entry),
+            *((clean_line(entry.team),) if team else ()),
+            *_list_apart(entry, len(places)),
             entry.group,
             entry.house,
             entry.guest,
@@ -95,9 +110,17 @@ def export_entries(shown: TournamentPage) -> Sheet:
             entry.withdrawn,
             _list_people(entry),
         )
-        for number, entry in enumerate(shown.entries.rows, start=1)
+        for number, entry in enumerate(entries, start=1)
     )
-    return Sheet(columns, tuple(rows))
+    return Sheet(columns, tuple(rows), headings)
+
+
+def _list_apart(entry: EntryRow, places: int) -> Iterator[str | None]:
+    """Yield the name and the club of each of an entry's people, None where there are fewer."""
+    for place in range(places):
+        name, club, _page = entry.persons[place] if place < len(entry.persons) else ("", "", "")
+        yield clean_line(name) or None
+        yield clean_line(club) or None
 
 
 def export_fixtures(shown: TournamentPage) -> Sheet:

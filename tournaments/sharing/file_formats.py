@@ -22,11 +22,15 @@ PRODUCT = "-//Smazzata//Tornei//IT"
 
 
 def name_column(column: str) -> str:
-    """Return the heading of a column."""
+    """Return the heading of a column; of people each apart, as lists that are read in have it (*Nome 2*)."""
+    what, _mark, number = column.rpartition("_")
+    if what in ("person", "club") and number.isdigit():
+        return (_("Nome") if what == "person" else _("Circolo")) + (f" {number}" if number != "1" else "")
     return {
         "number": _("N."),
         "seed": _("Testa di serie"),
         "name": _("Nome"),
+        "team": _("Squadra"),
         "kind": _("Tipo"),
         "outcome": _("Risposta"),
         "invited_at": _("Invitato"),
@@ -38,7 +42,7 @@ def name_column(column: str) -> str:
         "confirmed": _("Confermato"),
         "withdrawn": _("Ritirato"),
         "part": _("Tavolo dell'incontro (1 o 2)"),
-        "people": _("Squadra: chi ne fa parte"),
+        "people": _("Chi ne fa parte"),
         "first_people": _("Chi gioca per il primo"),
         "second_people": _("Chi gioca per il secondo"),
         "round": _("Turno"),
@@ -92,6 +96,11 @@ def name_column(column: str) -> str:
     }[column]
 
 
+def list_headings(sheet: Sheet) -> list[str]:
+    """Return the headings of a sheet's columns."""
+    return [sheet.headings.get(column) or name_column(column) for column in sheet.columns]
+
+
 def _format_value(value: str | int | bool | None) -> str | int:
     """Return a value as a cell of any file; a text that would be read as a formula with a quote before it."""
     if value is None:
@@ -110,7 +119,7 @@ def write_csv(sheet: Sheet) -> bytes:
     """Return the sheet by RFC 4180 with a byte order mark; the first row names the columns."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow([name_column(column) for column in sheet.columns])
+    writer.writerow(list_headings(sheet))
     writer.writerows([[_format_value(value) for value in row] for row in sheet.texts()])
     return (BOM + out.getvalue()).encode()
 
@@ -133,7 +142,7 @@ def write_workbook(sheet: Sheet, title: str) -> bytes:
             written.append(cell)
         return written
 
-    page.append(cells(name_column(column) for column in sheet.columns))
+    page.append(cells(list_headings(sheet)))
     for row in sheet.texts():
         page.append(cells(_format_value(value) for value in row))
     out = io.BytesIO()

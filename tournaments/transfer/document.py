@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from players.clean_text import dump_text
+from players.clean_text import is_storable
 from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
 from tournaments.transfer.shapes import (
     HourShape,
@@ -116,9 +116,9 @@ def _compute_digest(contents: Mapping[str, Any]) -> str:
 
 
 def _require_storable(whole: Any) -> None:
-    """Raise ValueError for texts that no database keeps: half characters (UnicodeEncodeError) and the character 0."""
-    if "\\u0000" in dump_text(whole):
-        raise ValueError("the character 0")
+    """Raise ValueError for texts that no database keeps."""
+    if not is_storable(whole):
+        raise ValueError("no text")
 
 
 def _take_once(pairs: list[tuple[str, Any]]) -> JsonObject:

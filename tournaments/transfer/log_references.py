@@ -12,7 +12,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from players.models import Person
 from tournaments.core import log_details as details
-from tournaments.core.log_details import KINDS
+from tournaments.core.log_details import KINDS, change_details
 from tournaments.core.result import FixtureResult
 from tournaments.models import LogEntry, Tournament
 from tournaments.transfer.faults import JsonObject
@@ -88,11 +88,8 @@ def exchange_person(tournament: Tournament, old: Person, new: Person) -> None:
     def exchange(kind: str, key: Any) -> Any:
         return new.pk if (kind, key) == (PERSON, old.pk) else key
 
-    for entry in LogEntry.objects.filter(tournament=tournament):
-        detail = translate_detail(entry.code, entry.detail, exchange, leaves=False)
-        if detail != entry.detail:
-            entry.detail = detail
-            entry.save(update_fields=["detail"])
+    entries = LogEntry.objects.filter(tournament=tournament)
+    change_details(entries, lambda entry: translate_detail(entry.code, entry.detail, exchange, leaves=False))
 
 
 def find_reference(kind: type[Any], name: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from players.bounds import is_within
 from tournaments.transfer.faults import FileFault
 
 
@@ -59,7 +60,6 @@ class RecordShape:
     fields: Mapping[str, "Shape"]
 
 
-YEARS = range(2000, 2200)  # of any instant in a file
 Shape = TextShape | NumberShape | FlagShape | HourShape | JsonShape | MaybeShape | ListShape | RecordShape
 
 
@@ -137,7 +137,7 @@ def read_hour(text: str) -> datetime | None:
         at = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return at if at.tzinfo is not None and at.year in YEARS else None
+    return at if at.tzinfo is not None and is_within(at) else None
 
 
 def join_place(*parts: str) -> str:

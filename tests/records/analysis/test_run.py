@@ -92,6 +92,14 @@ def test_a_record_is_analysed_for_members_where_it_is_whole(anna: Player, now: d
     assert Analysis.objects.get(pk=analysis.pk).done > 0
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("text", ["\\u0000", "\\ud800"])
+def test_a_record_with_a_text_that_no_database_keeps_is_refused(text: str, anna: Player, now: datetime) -> None:
+    odd = RECORD.replace(b'"Prova"', f'"{text}"'.encode())
+    assert refused(text=odd, seat=0, player=anna, now=now) == "unreadable"
+    assert not Analysis.objects.exists()
+
+
 def test_ten_records_a_day(anna: Player, now: datetime) -> None:
     for seed in range(caps.RECORD_ANALYSES_A_PERSON[-1].most):
         text = json.dumps(make_record("briscola", 2, seed=seed)).encode()

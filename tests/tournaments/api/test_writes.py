@@ -1,7 +1,7 @@
 """Programs that write: by keys with the scope, each write once, refused by codes, through the services of the pages."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -75,6 +75,26 @@ def test_a_tournament_is_made_changed_opened_and_called_off_u7(key: Client, orga
     assert (called_off["state"], called_off["cancelled_reason"]) == ("cancelled", "Neve")
     log = list(kept.log.exclude(code__in=("joined", "draw_committed")).values_list("code", "player"))
     assert log == [(code, organiser.pk) for code in ("created", "edited", "published", "cancelled")]
+
+
+@pytest.mark.rule("AP8")
+def test_another_format_or_game_keeps_the_options_that_both_have_and_drops_the_others(key: Client) -> None:
+    """Drop what is nobody's wish; refuse by its name what the program says itself."""
+    body = {**BODY, "format_options": {"third_place": True, "byes_by_lot": True}, "options": {"carte_viste": True}}
+    made = send(key, LIST, body)
+    assert made.status_code == 201, made.content
+    own = f"{LIST}{made.json()['public_id']}/"
+    groups = send(key, own, {"format": "gironi", "min_entries": 4}, method="patch")
+    assert groups.status_code == 200, groups.content
+    assert groups.json()["format_options"] == {"groups": 4, "qualify": 2, "third_place": True, "double": False}
+    girone = send(key, own, {"format": "girone"}, method="patch").json()
+    assert (girone["format"], girone["format_options"]) == ("girone", {"double": False})
+    like = send(key, own, {"ruleset": "asso-piglia-tutto"}, method="patch").json()
+    assert (like["ruleset"], like["options"]) == ("asso-piglia-tutto", {"carte_viste": True})
+    other = send(key, own, {"ruleset": "briscola"}, method="patch")
+    assert (other.status_code, other.json().get("options")) == (200, {}), other.content
+    foreign = {"format": "danese", "format_options": {"double": True}}
+    assert refusal(send(key, own, foreign, method="patch")) == (409, "unknown_format_option")
 
 
 @pytest.mark.rule("AP8")
@@ -366,3 +386,29 @@ def test_no_key_learns_more_by_a_write_than_by_reading(opened: Opened, organiser
     for act in ("join", "leave", "check-in", "withdraw", "publish", "cancel"):
         assert refusal(send(client, f"{LIST}{draft.public_id}/{act}/")) == (404, "not_found")
     assert AccessToken.objects.count() == 1
+
+
+ODD_HOURS = ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "1999-12-31T23:59:59Z")
+
+
+@pytest.mark.rule("AP3")
+@pytest.mark.both_databases
+@pytest.mark.parametrize("venue", ["site", "real"])
+def test_hours_that_no_calendar_has_are_refused_by_name_wherever_they_stand(key: Client, venue: str) -> None:
+    start = (timezone.now() + timedelta(days=2)).isoformat()
+    for odd in ODD_HOURS:
+        body = {**BODY, "venue": venue}
+        assert faults(send(key, LIST, {**body, "starts_at": odd})) == {"starts_at": "hour_range"}
+        hours = {**body, "starts_at": start, "round_hours": [start, odd]}
+        assert faults(send(key, LIST, hours)) == {"round_hours.1": "hour_range"}
+        made = send(key, LIST, body).json()
+        assert faults(send(key, f"{LIST}{made['public_id']}/", {"starts_at": odd}, method="patch")) == {
+            "starts_at": "hour_range"
+        }
+        moved = {"hours": [{"round": 1, "opens_at": odd}]}
+        assert faults(send(key, f"{LIST}{made['public_id']}/rounds/hours/", moved, method="put")) == {
+            "hours.0.opens_at": "hour_range"
+        }
+        Tournament.objects.all().delete()
+    for address in ("/api/v1/archive/?year=1", "/api/v1/archive/?year=9998", "/archivio/?anno=0001"):
+        assert key.get(address).status_code < 500, address
