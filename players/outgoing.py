@@ -28,6 +28,7 @@ CODES = frozenset(
     {
         "malformed",  # no address of a server, or one with a name and password in it
         "not_https",
+        "wrong_port",  # who may name any would have the site try the doors of others
         "unknown_name",
         "inside",  # it leads to this machine or to a network that is somebody's own
         "no_answer",
@@ -39,6 +40,7 @@ CODES = frozenset(
     }
 )
 HTTPS_PORT = 443
+PORTS = (HTTPS_PORT, 8443)
 UNICAST = ip_network("2000::/3")  # what of IPv6 is given out for the whole internet
 CARRIERS = (ip_network("2001::/32"), ip_network("2002::/16"))  # Teredo and 6to4 have an IPv4 address in them
 LOOK_UP_SECONDS = 2.0  # for a form, whose reader waits
@@ -156,6 +158,8 @@ def _read_target(url: str) -> _Target:
 
 def _find_addresses(target: _Target, resolve: Resolver, seconds: float) -> Sequence[str]:
     """Return the addresses of a server, in the order they are tried: all of them are public, or it is refused."""
+    if not settings.OUTGOING_OPEN and target.port not in PORTS:
+        raise OutgoingRefused("wrong_port")
     addresses = resolve(target.host, target.port, seconds)
     if not addresses:
         raise OutgoingRefused("unknown_name")

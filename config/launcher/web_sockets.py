@@ -103,6 +103,12 @@ class PushProtocol(WebSocketsSansIOProtocol):
             self.conn.parser = self.conn.parse()  # the one before still held the request
             next(self.conn.parser)
 
+    async def send(self, message: Any) -> None:
+        """Send as the server does. One that is turned away with an answer has had its handshake: no error is logged."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True
+
     def push_text(self, payload: bytes) -> bool:
         """Send a text. False, and nothing sent, where it must go through ``send``: not open, or a slow reader."""
         if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():

@@ -6,10 +6,11 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
-from players import caps
+from players import caps, outgoing
 from players.outgoing import OutgoingAnswer, OutgoingRefused, Resolver, check_address, is_public, send_request
 from tests.support.receivers import NAME, ReceivingServer, receiving, redirect_to, statuses, write_certificates
 from tests.support.waiting import PATIENCE
@@ -105,6 +106,8 @@ def test_addresses_of_the_internet_are_accepted(address: str) -> None:
     ("url", "code"),
     [
         ("http://example.org/", "not_https"),
+        ("https://example.org:22/", "wrong_port"),
+        ("https://example.org:6379/", "wrong_port"),
         ("ftp://example.org/", "not_https"),
         ("example.org/hook", "not_https"),
         ("https:///hook", "malformed"),
@@ -143,9 +146,12 @@ def test_a_request_comes_to_the_checked_address_under_its_own_name(certificates:
 
 
 @pytest.mark.rule("W4")
-def test_a_name_that_leads_elsewhere_the_second_time_is_not_asked_twice(certificates: Path, settings: Any) -> None:
+def test_a_name_that_leads_elsewhere_the_second_time_is_not_asked_twice(
+    certificates: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Rebinding: an innocent address for the check, an inner one for the connection."""
     with receiving(certificates, statuses(200)) as server:
+        monkeypatch.setattr(outgoing, "PORTS", (urlsplit(server.build_url()).port,))
         resolve, asked = resolving((PUBLIC,), ("127.0.0.1",))
         check_address(server.build_url(), resolve=resolve)
         assert catch_code(send_request, server.build_url(), body=b"", headers={}, resolve=resolve) == "inside"

@@ -26,6 +26,7 @@ def describe_error(code: str) -> str:
         "malformed": _("Questo non è un indirizzo completo: scrivilo come https://esempio.it/avvisi."),
         "not_https": _("L'indirizzo deve cominciare con https://."),
         "unknown_name": _("Nessun server ha questo nome."),
+        "wrong_port": _("La porta è un'altra: si spedisce solo alla 443 e alla 8443."),
         "inside": _("Questo indirizzo porta dentro una rete privata: ne serve uno di internet."),
         "no_answer": _("Il server non ha risposto."),
         "no_tls": _("Il certificato del server non vale per questo nome."),

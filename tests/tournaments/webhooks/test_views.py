@@ -59,7 +59,7 @@ def test_an_address_is_added_and_its_secret_is_there(organisers: Client, organis
         ("https://100.64.0.1/", "inside"),
         ("https://[fd00::1]/", "inside"),
         ("https://[::ffff:93.184.215.14]/", "inside"),
-        ("https://localhost:8000/", "inside"),
+        ("https://localhost:8443/", "inside"),
         ("https://nessuno.invalid/", "unknown_name"),
         ("https://anna:parola@example.org/", "malformed"),
         ("https://example.org/" + "x" * 500, "max_length"),
