@@ -10,20 +10,21 @@ rounds publish themselves, as many as it takes are lifted, in the order in which
 drawn before somebody lifts one, and the plan says which.
 
 So many rounds can be paired without a rematch as a girone has, and no more are taken (``limit_rounds``). Pairs are
-chosen so that those to come can be paired too. Only where entries have left may there be no way on: the tournament then
-ends with the round before.
+chosen so that the rounds to come can be paired too, by those who play them as far as that is known: who has left, and
+who asked for a bye or is absent. Only where an entry left, came or rests after others were paired may there be no way
+on: the plan says from which round (``Plan.stuck``), and the tournament ends with the round before.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain, groupby
 from typing import Literal
 
 from scoring.standings import Game, StandingsRow, compute_standings
 from scoring.tiebreaks import draw_lot_order
-from tournaments.formats.common.swiss import BYE, Pair, pair_by_standing, pair_first_round
+from tournaments.formats.common.rounds_ahead import BYE, Fields, find_dead_end
+from tournaments.formats.common.swiss import Pair, pair_by_standing, pair_first_round
 from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
@@ -77,45 +78,65 @@ class _Swiss:
             self.boards[slot.round].append((slot, pair))
 
     def plan(self) -> Plan:
-        over, ended = True, False
+        over, ended, stuck, undrawn = True, False, None, None
         rounds = count_rounds(self.draw)
         for number in range(1, rounds + 1):
-            pairs: tuple[Pair, ...] | None = self._read_drawn(number)
-            if not pairs:
-                pairs = self._pair_round(number, rounds - number) if over and not ended else None
-                ended = ended or (over and pairs is None and not self.lifted)
+            pairs = self._read_drawn(number)
+            if pairs is None and over and not ended:
+                pairs = self._pair_round(number, self._list_fields(number, rounds))
+                ended = pairs is None and not self.lifted
+                stuck = number if ended else None
             if pairs and self.draw.published is not None and number > self.draw.published:
                 pairs = None  # it can be drawn, and isn't yet (D4)
             if pairs is not None:
                 over = self._add_round(number, pairs) and over
             else:
                 over = over and ended
+                undrawn = undrawn or number
                 self._add_undrawn(number, Kind.VOID if ended else Kind.MATCH)
-        return Plan(tuple(self.pairings), ("round",) * rounds, self.rank_entries(), over, lifted=self.lifted)
+        if undrawn is not None and stuck is None:
+            stuck = self._find_stuck(undrawn, rounds)
+        names = ("round",) * rounds
+        return Plan(tuple(self.pairings), names, self.rank_entries(), over, lifted=self.lifted, stuck=stuck)
+
+    def _find_stuck(self, number: int, rounds: int) -> int | None:
+        """Return the first round, from one that isn't drawn on, that surely can't be paired; None: none surely."""
+        turn = find_dead_end(self._list_fields(number, rounds), frozenset(self.met))
+        return None if turn is None else number + turn
 
     def rank_entries(self) -> tuple[StandingsRow, ...]:
         entries = range(1, self.draw.size + 1)
         draw = self.draw
         return compute_standings(entries, self.games, draw.tie_break, draw.lot, self.byes, shares=draw.shares)
 
-    def _read_drawn(self, number: int) -> tuple[Pair, ...]:
-        """Return the pairs of a round as it was drawn, board after board; empty if it wasn't."""
-        return tuple((first, BYE if second is None else second) for _slot, (first, second) in self.boards[number])
+    def _read_drawn(self, number: int) -> tuple[Pair, ...] | None:
+        """Return the pairs of a round as it was drawn, board after board; None if it wasn't."""
+        return tuple((one, BYE if other is None else other) for _slot, (one, other) in self.boards[number]) or None
 
-    def _pair_round(self, number: int, to_come: int) -> tuple[Pair, ...] | None:
+    def _list_fields(self, number: int, rounds: int) -> Fields:
+        """Return who plays each round from this one on, as it is known when this one is drawn."""
+        staying = frozenset(entry for entry in range(1, self.draw.size + 1) if self._stays(entry, number))
+        asked = (self.draw.byes.get(turn) for turn in range(number, rounds + 1))
+        return tuple(staying.difference(byes) if byes else staying for byes in asked)
+
+    def _stays(self, entry: int, number: int) -> bool:
+        """Tell if an entry hadn't left when a round was drawn."""
+        return self.leavers.get(entry, number) >= number
+
+    def _pair_round(self, number: int, fields: Fields) -> tuple[Pair, ...] | None:
         """Pair a round whose turn has come; None where there can't be one, or a pair must be allowed first."""
-        present = [entry for entry in self._order_entries(number) if self.leavers.get(entry, number) >= number]
+        present = [entry for entry in self._order_entries(number) if self._stays(entry, number)]
         alone = self.draw.byes.get(number, {})
         staying = [entry for entry in present if entry not in alone]
         if len(staying) < 2:
             return None
         lot = f"{self.draw.lot}/round {number}"
         if number == 1:
-            pairs = self._pair_allowed(partial(pair_first_round, tuple(sorted(staying)), lot))
+            seeds = tuple(sorted(staying))
+            pairs = self._pair_allowed(lambda banned: pair_first_round(seeds, lot, banned, fields[1:]))
         else:
-            whole = len(staying) == self.draw.size
-            met = frozenset(self.met)
-            pairs = self._pair_allowed(partial(pair_by_standing, tuple(staying), met, lot, to_come if whole else 0))
+            order, met = tuple(staying), frozenset(self.met)
+            pairs = self._pair_allowed(lambda banned: pair_by_standing(order, met, lot, fields[1:], banned))
             # Who has sat first less often does so now (R1 does the same by its tables).
             pairs = pairs and tuple(
                 (b, a) if b != BYE and self.firsts[b] < self.firsts[a] else (a, b) for a, b in pairs

@@ -108,7 +108,7 @@ class Plan:
 
     ``contexts`` says how the matches of each round end, where they don't all end as the format's do; ``groups`` has the
     standings of each group (Q1), where there are groups. ``lifted``: the forbidden pairs without which the next round
-    can't be paired, or was (D4).
+    can't be paired, or was (D4). ``stuck``: the first round that surely can't be paired any more as things stand (D1).
     """
 
     pairings: tuple[Pairing, ...]
@@ -118,6 +118,7 @@ class Plan:
     contexts: tuple[Context, ...] = ()
     groups: tuple[tuple[StandingsRow, ...], ...] = ()
     lifted: tuple[tuple[int, int], ...] = ()
+    stuck: int | None = None
 
 
 def gettext_noop(text: str) -> str:
