@@ -56,12 +56,16 @@ class ConsequencesSerializer(serializers.Serializer[Consequences]):
     stays = serializers.ListField(
         child=serializers.CharField(), help_text="codes of what it doesn't undo: notices, pairings, prints, prizes"
     )
+    stuck = serializers.IntegerField(allow_null=True, help_text="the round that can't be paired any more after it")
+    ends = serializers.BooleanField(help_text="the tournament is over by it")
 
 
-def build_previews(about: str, acts: Mapping[str, tuple[str, type[StrictSerializer]]]) -> Any:
+def build_previews(
+    about: str, acts: Mapping[str, tuple[str, type[StrictSerializer]]], *, path: str = "preview", detail: bool = True
+) -> Any:
     """Return the act that previews these: a view's methods with their bodies, by the last words of their addresses.
 
-    ``about``: what they are about, for the document.
+    ``about``: what they are about, for the document; ``path``: of the preview, below one thing (``detail``) or all.
     """
     fields = {
         "act": serializers.ChoiceField(list_codes(acts), help_text="the last word of its address"),
@@ -69,9 +73,8 @@ def build_previews(about: str, acts: Mapping[str, tuple[str, type[StrictSerializ
     }
     preview_body = type(f"{about}PreviewBody", (StrictSerializer,), fields)
 
-    @serve(path="preview", scope=Scope.ORGANISE, body=preview_body, answer=ConsequencesSerializer)
     def preview(self: ApiView, write: Write, public_id: str, **place: str) -> Consequences:
-        """Tell what an act of a referee would do, without doing it."""
+        """Tell what an act would do, without doing it."""
         tournament, (name, kind) = find_organised(write, public_id), acts[write.data["act"]]
         form = kind(data=write.data["body"])
         if not form.is_valid():
@@ -83,4 +86,7 @@ def build_previews(about: str, acts: Mapping[str, tuple[str, type[StrictSerializ
 
         return rehearse(tournament, write.player, carry_out)
 
-    return preview
+    preview.__name__ = path.replace("/", "_")  # as the view has to name it
+    return serve(path=path, detail=detail, scope=Scope.ORGANISE, body=preview_body, answer=ConsequencesSerializer)(
+        preview
+    )

@@ -334,19 +334,21 @@ def _answer_late(request: HttpRequest, tournament: Tournament, by: Player, now: 
 
 
 def _choose_way(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
-    way, about = request.POST.get("way", ""), _read_choice(request, tournament)
-    ways_out.choose_way(**about, way=way, by=by, now=now)
+    number, reason = _read_choice(request)
+    way = request.POST.get("way", "")
+    ways_out.choose_way(tournament_id=tournament.pk, number=number, way=way, reason=reason, by=by, now=now)
     return Notice("way_chosen", _("Scelto: è nel diario, con il motivo."))
 
 
 def _take_way_back(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
-    ways_out.take_way_back(**_read_choice(request, tournament), by=by, now=now)
+    number, reason = _read_choice(request)
+    ways_out.take_way_back(tournament_id=tournament.pk, number=number, reason=reason, by=by, now=now)
     return Notice("way_taken_back", _("Scelta ritirata: è nel diario, con il motivo."))
 
 
-def _read_choice(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    number = read_number(request.POST.get("number", ""), 0)
-    return {"tournament_id": tournament.pk, "number": number, "reason": request.POST.get("reason", "")}
+def _read_choice(request: HttpRequest) -> tuple[int, str]:
+    """Return the round that a choice is for, and its reason."""
+    return read_number(request.POST.get("number", ""), 0), request.POST.get("reason", "")
 
 
 def _change_clock(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:

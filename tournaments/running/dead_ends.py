@@ -40,6 +40,12 @@ def note_wish(tournament: Tournament, now: datetime) -> None:
         note_dead_end(tournament, read_plan(tournament), now)
 
 
+def settle_dead_end(tournament: Tournament) -> None:
+    """Store the round that can't be paired of a tournament whose rows came in, without a word."""
+    tournament.stuck_round = read_plan(tournament).stuck if FORMATS[tournament.format].keeps_rounds else None
+    tournament.save(update_fields=["stuck_round"])
+
+
 def read_plan(tournament: Tournament) -> Plan:
     """Return the plan as it is now."""
     entries = list(tournament.entries.drawn())

@@ -1,7 +1,6 @@
 """A round of a danese that can't be paired any more (D1): it is said before and after the act that causes it, and the
 organiser chooses how it is played."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -11,13 +10,10 @@ from django.test import Client
 
 from players.models import Player
 from tests.support.arrangements import arrange_once
-from tests.support.entries import enter_all
+from tests.support.dead_ends import pair_across, play_round, play_to_dead_end, play_two_rounds, publish_pairs
 from tests.support.html import read_attribute, read_hooks
 from tests.support.pages import get_tournament_page, tournament_url
-from tests.support.people import create_person
-from tests.support.play import OPENING
 from tests.support.tournaments import Opened, catch_code
-from tests.support.transfer import rule_ready
 from tournaments.desk.rehearsal import rehearse
 from tournaments.models import Fixture, LogEntry, RoundBye, Tournament
 from tournaments.running import drafts, round_wishes, ways_out, withdraw
@@ -25,60 +21,17 @@ from tournaments.running.recompute import find_differences
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("D1")]
 
-DANESE = {
-    "format": "danese", "format_options": {"rounds": 4}, "length_kind": "deals", "length_value": 1,
-    "publishes_rounds": True, "max_entries": 8,
-}  # fmt: skip
 WHY = "Siamo rimasti senza abbinamenti"
-
-
-def publish(tournament: Tournament, now: datetime, pairs: Sequence[tuple[int, int]] = ()) -> drafts.RoundDraft:
-    """Publish the next round, with these pairs as if they had been swapped by hand."""
-    draft = drafts.draw_round(tournament_id=tournament.pk, by=tournament.organiser, now=now)
-    tournament.refresh_from_db()
-    if pairs:
-        assert tournament.draft is not None
-        tournament.draft["pairs"] = [list(pair) for pair in pairs]
-        tournament.save(update_fields=["draft"])
-    drafts.publish_round(tournament_id=tournament.pk, number=draft.round, by=tournament.organiser, now=now)
-    tournament.refresh_from_db()
-    return draft
-
-
-def play(tournament: Tournament, now: datetime) -> None:
-    rule_ready(tournament, tournament.organiser, now)
-    tournament.refresh_from_db()
-
-
-def pair_across(tournament: Tournament, turn: int) -> list[tuple[int, int]]:
-    """Pairs of the first three with the last three, so that after three such rounds two triangles are left."""
-    ids = list(tournament.entries.drawn().values_list("pk", flat=True))
-    return [(ids[place], ids[3 + (place + turn) % 3]) for place in range(3)]
 
 
 @arrange_once
 def two_rounds(opened: Opened, four: list[Player], now: datetime) -> Tournament:
-    """A danese of six that has played two rounds of four, the first three against the last three."""
-    six = [*four, create_person("Elio", now), create_person("Fara", now)]
-    tournament = enter_all(opened(**DANESE), six, now)
-    draft = drafts.draw_round(tournament_id=tournament.pk, by=tournament.organiser, now=now)
-    drafts.publish_round(tournament_id=tournament.pk, number=draft.round, by=tournament.organiser, now=now)
-    tournament.refresh_from_db()
-    first = [fixture for fixture in Fixture.objects.of(tournament) if fixture.first_id]
-    ids = list(tournament.entries.drawn().values_list("pk", flat=True))
-    met = {frozenset((fixture.first_id, fixture.second_id)) for fixture in first}
-    assert met == {frozenset((ids[place], ids[place + 3])) for place in range(3)}, "halves (D1)"
-    play(tournament, now)
-    publish(tournament, now + OPENING, pair_across(tournament, 1))
-    play(tournament, now + OPENING)
-    return tournament
+    return play_two_rounds(opened, four, now)
 
 
 @arrange_once
 def stuck(two_rounds: Tournament, now: datetime) -> Tournament:
-    """After the third round, by hand against the last three again, nobody new is left for six to meet in the fourth."""
-    publish(two_rounds, now + 2 * OPENING, pair_across(two_rounds, 2))
-    play(two_rounds, now + 2 * OPENING)
+    play_to_dead_end(two_rounds, now)
     return two_rounds
 
 
@@ -127,10 +80,10 @@ def test_the_tournament_waits_for_the_choice_and_the_log_says_why(stuck: Tournam
 def test_a_second_bye_is_published_like_any_round(stuck: Tournament, now: datetime) -> None:
     choose(stuck, "bye", now)
     assert list_fourth(stuck) == [], "the organiser publishes it"
-    publish(stuck, now)
+    publish_pairs(stuck, now)
     pairs = list_fourth(stuck)
     assert [second for _first, second in pairs].count(None) == 2
-    play(stuck, now)
+    play_round(stuck, now)
     assert stuck.state == Tournament.State.FINISHED
     assert find_differences(stuck) == []
     assert "rounds_dropped" not in list_codes(stuck)
@@ -138,11 +91,11 @@ def test_a_second_bye_is_published_like_any_round(stuck: Tournament, now: dateti
 
 def test_in_the_last_round_a_rematch_is_made_once(stuck: Tournament, now: datetime) -> None:
     choose(stuck, "rematch", now)
-    publish(stuck, now)
+    publish_pairs(stuck, now)
     before = Fixture.objects.of(stuck).filter(round__number__lt=4, first__isnull=False)
     met = {frozenset((fixture.first_id, fixture.second_id)) for fixture in before}
     assert sum(frozenset(pair) in met for pair in list_fourth(stuck)) == 1
-    play(stuck, now)
+    play_round(stuck, now)
     assert stuck.state == Tournament.State.FINISHED
     assert find_differences(stuck) == []
 
@@ -171,7 +124,7 @@ def test_a_choice_needs_the_organiser_a_reason_and_a_round_that_cannot_be_paired
     assert catch_code(ways_out.choose_way, **about, number=4, way="other") == "way_not_there"
     choose(stuck, "bye", now)
     assert catch_code(ways_out.choose_way, **about, number=4, way="bye") == "way_chosen"
-    publish(stuck, now)
+    publish_pairs(stuck, now)
     assert catch_code(ways_out.take_way_back, **about, number=4) == "way_not_needed", "it is published"
 
 
@@ -203,27 +156,27 @@ def test_the_tournaments_page_says_that_the_round_waits_for_a_choice(stuck: Tour
 
 
 def test_rounds_that_publish_themselves_end_and_go_on_by_a_choice(two_rounds: Tournament, now: datetime) -> None:
-    publish(two_rounds, now, pair_across(two_rounds, 2))
+    publish_pairs(two_rounds, now, pair_across(two_rounds, 2))
     Tournament.objects.filter(pk=two_rounds.pk).update(publishes_rounds=False)
     two_rounds.refresh_from_db()
-    play(two_rounds, now)
+    play_round(two_rounds, now)
     assert two_rounds.state == Tournament.State.FINISHED
     assert list_codes(two_rounds)[-2:] == ["rounds_dropped", "finished"]
     choose(two_rounds, "rematch", now)
     assert two_rounds.state == Tournament.State.RUNNING
     assert len(list_fourth(two_rounds)) == 3
     assert find_differences(two_rounds) == []
-    play(two_rounds, now)
+    play_round(two_rounds, now)
     assert two_rounds.state == Tournament.State.FINISHED
     assert list_codes(two_rounds)[-1] == "finished"
 
 
 def test_where_rounds_publish_themselves_a_choice_made_in_time_counts(two_rounds: Tournament, now: datetime) -> None:
-    publish(two_rounds, now, pair_across(two_rounds, 2))
+    publish_pairs(two_rounds, now, pair_across(two_rounds, 2))
     Tournament.objects.filter(pk=two_rounds.pk).update(publishes_rounds=False)
     two_rounds.refresh_from_db()
     choose(two_rounds, "bye", now)
-    play(two_rounds, now)
+    play_round(two_rounds, now)
     assert two_rounds.state == Tournament.State.RUNNING
     assert [second for _first, second in list_fourth(two_rounds)].count(None) == 2
 
@@ -257,7 +210,7 @@ def test_who_takes_somebody_out_sees_first_which_round_is_lost(
 def test_an_absence_that_loses_a_round_is_shown_before_it_is_marked(
     two_rounds: Tournament, now: datetime, client: Client
 ) -> None:
-    """In the last round two are left who have met."""
+    """Leave two in the last round who have met."""
     ids = list(two_rounds.entries.drawn().values_list("pk", flat=True))
     client.force_login(two_rounds.organiser.user)
     url = tournament_url("tournament-rounds", two_rounds)

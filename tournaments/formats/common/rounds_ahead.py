@@ -56,11 +56,11 @@ def count_rounds_ahead(fields: Fields, met: Pairs) -> int:
 
 
 @lru_cache(maxsize=16)
-def _open_search(fields: Fields) -> "_Search":
-    return _Search(fields)
+def _open_search(fields: Fields) -> "_RoundSearch":
+    return _RoundSearch(fields)
 
 
-class _Search:
+class _RoundSearch:
     """The whole search for these rounds; pairs that have been made are bits of a number, and what it finds is kept."""
 
     def __init__(self, fields: Fields) -> None:

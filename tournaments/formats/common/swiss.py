@@ -164,8 +164,8 @@ def _choose_safe_pairs(
     if len(field_) > MAX_SEARCHED:
         return best
     chosen = best
-    found = (pairs for pairs in known[:1] if pairs.isdisjoint(banned))
-    for pairs in sorted(chain(found, _list_next_best(field_, met | banned, best, lot)), key=distance)[:MOST_OTHERS]:
+    first = (pairs for pairs in known[:1] if pairs.isdisjoint(banned))
+    for pairs in sorted(chain(first, _list_next_best(field_, met | banned, best, lot)), key=distance)[:MOST_OTHERS]:
         number = count(pairs, FEW_TRIES)
         if number > longest:
             chosen, longest = pairs, number
