@@ -25,6 +25,7 @@ from tournaments.models import Entry, Fixture, LogEntry, Tournament
 AT_ONCE = 12  # of the changes of each kind that a page lists; the others are counted
 READ = ("first_id", "second_id", "state", "match_id", "annulled", "ruled", "result_at", *FIELDS)
 State = Fixture.State
+UNRANKED = (None, 0, 0)  # the standing before of an entry that comes in by the act
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
         pairings=() if ends_round else show(one for one, other in zip(changes, paired, strict=True) if other),
         standings=()
         if ends_round
-        else tuple(StandingChange(rows[pk], before.standings[pk], after.standings[pk]) for pk in moved),
+        else tuple(StandingChange(rows[pk], before.standings.get(pk, UNRANKED), after.standings[pk]) for pk in moved),
         closed=show(one for pk, one in zip(changed, changes, strict=True) if former[pk].state == State.PLAYING),
         recipients=len(notify.list_told()),
         asked=asked,
