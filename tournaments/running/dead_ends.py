@@ -3,7 +3,10 @@
 What the organiser chooses for them is ``ways_out``'s.
 """
 
+from collections.abc import Callable
 from datetime import datetime
+
+from django.db import transaction
 
 from tournaments.core.locking import write_log
 from tournaments.core.log_details import RoundDetail
@@ -36,8 +39,35 @@ def _is_paired(plan: Plan, number: int) -> bool:
 
 def note_wish(tournament: Tournament, now: datetime) -> None:
     """Note what a wish for the rounds to come makes of them: it changes nothing else that is planned."""
-    if tournament.state == State.RUNNING and FORMATS[tournament.format].keeps_rounds:
+    if _is_drawn_on(tournament):
         note_dead_end(tournament, read_plan(tournament), now)
+
+
+def _is_drawn_on(tournament: Tournament) -> bool:
+    """Tell if rounds are still drawn by the results."""
+    return tournament.state == State.RUNNING and FORMATS[tournament.format].keeps_rounds
+
+
+def foresee_leaving(tournament: Tournament, entry_id: int) -> int | None:
+    """Return the round that couldn't be paired any more if an entry left now; None where there is none by that."""
+    if not _is_drawn_on(tournament):
+        return None
+    entries = list(tournament.entries.drawn())
+    fixtures = read_stored_fixtures(tournament, read_rounds_by_number(tournament))
+    drawn = max((slot.round for slot, fixture in fixtures.items() if fixture.first_id is not None), default=0)
+    seed = next(seed for seed, entry in enumerate(entries, start=1) if entry.pk == entry_id)
+    stuck = make_plan(tournament, len(entries), fixtures, {**read_leavers(entries), seed: drawn}).stuck
+    return None if stuck == tournament.stuck_round else stuck
+
+
+def foresee_wish(tournament: Tournament, wish: Callable[[], object]) -> int | None:
+    """Return the round that couldn't be paired any more after a wish, which is carried out and taken back; None where
+    there is none by that. Raise TournamentError where it would be refused."""
+    with transaction.atomic():
+        wish()
+        stuck = Tournament.objects.filter(pk=tournament.pk).values_list("stuck_round", flat=True).get()
+        transaction.set_rollback(True)
+    return None if stuck == tournament.stuck_round else stuck
 
 
 def settle_dead_end(tournament: Tournament) -> None:

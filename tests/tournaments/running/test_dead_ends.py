@@ -16,6 +16,7 @@ from tests.support.pages import get_tournament_page, tournament_url
 from tests.support.tournaments import Opened, catch_code
 from tournaments.desk.rehearsal import rehearse
 from tournaments.models import Fixture, LogEntry, RoundBye, Tournament
+from tournaments.pages.after_match import _describe_waiting
 from tournaments.running import drafts, round_wishes, ways_out, withdraw
 from tournaments.running.recompute import find_differences
 
@@ -229,3 +230,32 @@ def test_an_absence_that_loses_a_round_is_shown_before_it_is_marked(
     two_rounds.refresh_from_db()
     assert two_rounds.stuck_round is None
     assert [code for code in list_codes(two_rounds) if "stuck" in code] == ["round_stuck", "round_unstuck"]
+
+
+@pytest.mark.rule("F5")
+def test_who_leaves_or_rests_reads_first_which_round_is_lost(
+    two_rounds: Tournament, now: datetime, client: Client
+) -> None:
+    ids = list(two_rounds.entries.drawn().values_list("pk", flat=True))
+    about: dict[str, Any] = {"tournament_id": two_rounds.pk, "now": now}
+    client.force_login(Player.objects.get(person__memberships__entry=ids[5]).user)
+    leaving, resting = (tournament_url(f"tournament-{name}", two_rounds) for name in ("withdraw", "bye"))
+    assert "dead_end" not in read_hooks(client.get(leaving), "note")
+    for place in (1, 2, 4):
+        wish = {"entry_id": ids[place], "number": 4, "kind": "absent", "by": two_rounds.organiser}
+        round_wishes.leave_out(**wish, **about)
+    assert read_hooks(client.get(leaving), "stuck") == ["4"]
+    answer = client.post(resting, {"number": "4", "kind": "absent"})
+    assert read_hooks(answer, "stuck") == ["4"]
+    assert not RoundBye.objects.filter(entry=ids[5]).exists()
+    assert client.post(resting, {"number": "4", "kind": "absent", "sure": "1"}).status_code == 302
+    assert RoundBye.objects.filter(entry=ids[5]).exists()
+
+
+def test_after_a_match_nobody_is_told_that_a_round_will_be_published_which_waits_for_a_choice(
+    stuck: Tournament, now: datetime
+) -> None:
+    entry = stuck.entries.drawn()[0]
+    assert _describe_waiting(stuck, entry, None).code == "stuck"
+    choose(stuck, "bye", now)
+    assert _describe_waiting(stuck, entry, None).code == "draw"
