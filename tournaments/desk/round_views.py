@@ -33,6 +33,7 @@ from tournaments.entries import wording as entries_wording
 from tournaments.entries.checkin import list_entries_to_draw
 from tournaments.entries.people_list import split_people
 from tournaments.formats import FORMATS
+from tournaments.formats.protocol import WayOut
 from tournaments.models import Fixture, Round, RoundBye, Tournament
 from tournaments.running import drafts, late_entries, late_requests, round_clocks, round_wishes, swaps, ways_out
 from tournaments.running.drafts import Pair
@@ -148,7 +149,7 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
 def _read_stuck(tournament: Tournament, typed: Typed) -> StuckRound | None:
     """Return the round that can't be paired (D1), with the form of the choice or of its taking back."""
     ways, number = ways_out.list_ways(tournament), tournament.stuck_round
-    if not ways or number is None:
+    if number is None or ways in ((), (WayOut.END,)):  # nothing to choose
         return None
     round_ = tournament.rounds.get(number=number)
     chosen = round_.way if round_.way in ways else ""

@@ -252,6 +252,19 @@ def test_who_leaves_or_rests_reads_first_which_round_is_lost(
     assert RoundBye.objects.filter(entry=ids[5]).exists()
 
 
+def test_with_one_left_it_ends_by_itself_and_nothing_is_asked(stuck: Tournament, now: datetime, client: Client) -> None:
+    about: dict[str, Any] = {"tournament_id": stuck.pk, "by": stuck.organiser, "reason": WHY, "now": now}
+    for entry in stuck.entries.drawn()[1:]:
+        withdraw.withdraw_entry(entry_id=entry.pk, **about)
+    stuck.refresh_from_db()
+    assert stuck.state == Tournament.State.FINISHED
+    assert find_differences(stuck) == []
+    client.force_login(stuck.organiser.user)
+    page = client.get(tournament_url("tournament-rounds", stuck))
+    assert page.status_code == 200
+    assert read_hooks(page, "stuck") == []
+
+
 def test_after_a_match_nobody_is_told_that_a_round_will_be_published_which_waits_for_a_choice(
     stuck: Tournament, now: datetime
 ) -> None:
