@@ -280,6 +280,7 @@ class Tournament(models.Model):
     created_at = models.DateTimeField()
     drawn_at = models.DateTimeField(null=True, blank=True)
     draft = models.JSONField(null=True, blank=True)  # the next round's, that nobody but the desk sees (D4)
+    stuck_round = models.PositiveSmallIntegerField(null=True, blank=True)  # the first that can't be paired (D1)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -535,6 +536,13 @@ class LateRequest(models.Model):
 
 
 class Round(models.Model):
+    class Way(models.TextChoices):
+        """The organiser's choice where a round can't be paired as the rules want (D1)."""
+
+        BYE = "bye", _("un secondo riposo")
+        REMATCH = "rematch", _("una rivincita")
+        END = "end", _("il torneo finisce")
+
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()  # from 1
     name = models.CharField(max_length=16, default="round")  # a code of the format's: final, semifinal ...
@@ -544,6 +552,7 @@ class Round(models.Model):
     published_at = models.DateTimeField(null=True, blank=True)  # null: nobody is called to its tables yet (D4)
     # Its fixtures play the same decks, and not all of them are over: of its results nobody is told anything (J12).
     withheld = models.BooleanField(default=False)
+    way = models.CharField(max_length=7, choices=Way.choices, blank=True, default="", db_default="")  # D1
 
     class Meta:
         ordering = ["number"]

@@ -26,6 +26,7 @@ from tournaments.core.log_details import (
     RoundClockDetail,
     RoundDetail,
     RoundHourDetail,
+    RoundWayDetail,
     TimeActDetail,
     read_detail,
 )
@@ -76,6 +77,7 @@ class LogRow:
     round: int | None = None
     fixture: str | None = None
     entries: tuple[int, ...] = ()
+    way: str | None = None
     count: int | None = None
     minutes: int | None = None
     wave: int | None = None
@@ -94,6 +96,7 @@ class LogRowSerializer(serializers.Serializer[LogRow]):
     round = serializers.IntegerField(allow_null=True)
     fixture = serializers.CharField(allow_null=True, help_text="by round and board, `2-5`")
     entries = serializers.ListField(child=serializers.IntegerField(), help_text="the ids of those it is about")
+    way = serializers.CharField(allow_null=True, help_text="of a round that can't be paired: bye, rematch or end")
     count = serializers.IntegerField(allow_null=True)
     minutes = serializers.IntegerField(allow_null=True)
     wave = serializers.IntegerField(allow_null=True)
@@ -123,6 +126,8 @@ def make_log_row(entry: LogEntry) -> LogRow:
         more = {"entries": detail.entries, "round": detail.round}
     elif isinstance(detail, RoundDetail):
         more = {"entries": tuple(pk for pair in detail.swaps for pk in pair), "round": detail.round[1]}
+    elif isinstance(detail, RoundWayDetail):
+        more = {"round": detail.round[1], "way": detail.way, "reason": detail.reason}
     elif isinstance(detail, RoundHourDetail):
         more = {"round": detail.round[1]}
     elif isinstance(detail, RoundClockDetail):

@@ -57,10 +57,13 @@ class ConsequencesSerializer(serializers.Serializer[Consequences]):
     stays = serializers.ListField(
         child=serializers.CharField(), help_text="codes of what it doesn't undo: notices, pairings, prints, prizes"
     )
+    stuck = serializers.IntegerField(allow_null=True, help_text="the round that can't be paired any more after it")
+    ends = serializers.BooleanField(help_text="the tournament is over by it")
 
 
 NO_CONSEQUENCES: dict[str, Any] = {
     "results": [], "pairings": [], "closed": [], "standings": [], "recipients": 0, "asked": False, "stays": [],
+    "stuck": None, "ends": False,
 }  # fmt: skip
 ANNA = {
     "id": 12, "name": "Anna", "people": ["Anna"],
@@ -70,11 +73,17 @@ ANNA = {
 
 
 def build_previews(
-    about: str, acts: Mapping[str, tuple[str, type[StrictSerializer]]], example: tuple[str, Mapping[str, Any]]
+    about: str,
+    acts: Mapping[str, tuple[str, type[StrictSerializer]]],
+    example: tuple[str, Mapping[str, Any]],
+    *,
+    path: str = "preview",
+    detail: bool = True,
 ) -> Any:
     """Return the act that previews these: a view's methods with their bodies, by the last words of their addresses.
 
-    ``about``: what they are about, for the document; ``example``: one of the acts with a body of it.
+    ``about``: what they are about, for the document; ``example``: one of the acts with a body of it; ``path``: of the
+    preview, below one thing (``detail``) or all.
     """
     fields = {
         "act": serializers.ChoiceField(list_codes(acts), help_text="the last word of its address"),
@@ -92,15 +101,13 @@ def build_previews(
     standing = {"entry": ANNA, "before": change[0], "after": change[1]}
     answer = {**NO_CONSEQUENCES, "standings": [standing], "recipients": 6, "stays": ["notices"]}
 
-    @extend_schema(
-        examples=[
-            OpenApiExample(f"what {act} would do", value={"act": act, "body": body}, request_only=True),
-            OpenApiExample("its consequences", value=answer, response_only=True, status_codes=["200"]),
-        ]
-    )
-    @serve(path="preview", scope=Scope.ORGANISE, body=preview_body, answer=ConsequencesSerializer)
+    examples = [
+        OpenApiExample(f"what {act} would do", value={"act": act, "body": body}, request_only=True),
+        OpenApiExample("its consequences", value=answer, response_only=True, status_codes=["200"]),
+    ]
+
     def preview(self: ApiView, write: Write, public_id: str, **place: str) -> Consequences:
-        """Tell what an act of a referee would do, without doing it."""
+        """Tell what an act would do, without doing it."""
         tournament, (name, kind) = find_organised(write, public_id), acts[write.data["act"]]
         form = kind(data=write.data["body"])
         if not form.is_valid():
@@ -112,7 +119,9 @@ def build_previews(
 
         return rehearse(tournament, write.player, carry_out)
 
-    return preview
+    preview.__name__ = path.replace("/", "_")  # as the view has to name it
+    served = serve(path=path, detail=detail, scope=Scope.ORGANISE, body=preview_body, answer=ConsequencesSerializer)
+    return extend_schema(examples=examples)(served(preview))
 
 
 def _describe_body(kind: type[StrictSerializer]) -> str:

@@ -1,4 +1,5 @@
-"""Rounds that aren't published, for programs (D2-D4): the draft and its swaps, byes, pairs that mustn't meet.
+"""Rounds that aren't published, for programs (D1-D4): the draft and its swaps, the choice for one that can't be paired,
+byes, pairs that mustn't meet.
 
 Each write calls the service of the organiser's page; nobody else sees any of it before the round is published.
 """
@@ -21,13 +22,15 @@ from tournaments.api.access import find_private, find_tournament
 from tournaments.api.acts import find_organised
 from tournaments.api.answers import list_codes
 from tournaments.api.organise import DraftSerializer, OwnTournamentSerializer
+from tournaments.api.previews import build_previews
 from tournaments.api.refusals import RefusingView
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament
-from tournaments.models import ForbiddenPairing, RoundBye, Tournament
+from tournaments.core.reasons import MAX_REASON_CHARACTERS
+from tournaments.models import ForbiddenPairing, Round, RoundBye, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import read_settings
-from tournaments.running import drafts, round_wishes, swaps
+from tournaments.running import drafts, round_wishes, swaps, ways_out
 
 MAX_ID = 2**31 - 1
 MAX_HOURS = 200  # of rounds, in one write
@@ -85,8 +88,46 @@ class BannedSerializer(serializers.Serializer[int]):
     pairs = serializers.IntegerField(source="*", help_text="how many are new")
 
 
+class WayBody(StrictSerializer):
+    round = serializers.IntegerField(min_value=1, max_value=10_000)
+    way = serializers.ChoiceField(
+        list_codes(Round.Way),
+        help_text="bye: as few byes more as it takes; rematch: as few as it takes, in the last round; end: with the "
+        "round before",
+    )
+    reason = serializers.CharField(max_length=MAX_REASON_CHARACTERS, help_text="everybody reads it")
+
+
+class WayBackBody(StrictSerializer):
+    round = serializers.IntegerField(min_value=1, max_value=10_000)
+    reason = serializers.CharField(max_length=MAX_REASON_CHARACTERS, help_text="everybody reads it")
+
+
+class StuckRoundSerializer(serializers.Serializer[Tournament]):
+    """The first round that can't be paired any more, if there is one."""
+
+    round = serializers.IntegerField(source="stuck_round", allow_null=True)
+    ways = serializers.SerializerMethodField(help_text="of which the organiser chooses one: bye, rematch, end")
+    chosen = serializers.SerializerMethodField(help_text="empty: nothing yet")
+
+    by_draft = serializers.SerializerMethodField(
+        allow_null=True, help_text="the round that can't be paired any more once the draft is published as it is"
+    )
+
+    def get_by_draft(self, tournament: Tournament) -> int | None:
+        draft = drafts.read_draft(tournament)
+        return None if draft is None else drafts.find_dead_end(tournament, draft)
+
+    def get_ways(self, tournament: Tournament) -> list[str]:
+        return [str(way) for way in ways_out.list_ways(tournament)]
+
+    def get_chosen(self, tournament: Tournament) -> str:
+        chosen = tournament.rounds.filter(number=tournament.stuck_round or 0).values_list("way", flat=True)
+        return chosen.first() or ""
+
+
 class RoundActs:
-    """Acts on a draft, mixed into the view of tournaments."""
+    """Acts on a draft, and for a round that can't be paired, mixed into the view of tournaments."""
 
     @extend_schema(responses=DraftSerializer)
     @action(detail=True, url_path="rounds/draft")
@@ -110,6 +151,36 @@ class RoundActs:
             now=write.now,
             seen=data["key"],
         )
+
+    @extend_schema(responses=StuckRoundSerializer)
+    @action(detail=True, url_path="rounds/stuck")
+    def stuck(self, request: Request, public_id: str) -> Response:
+        """The round that can't be paired any more, and what may be chosen for it."""
+        tournament, _player = find_private(request, public_id)
+        return Response(StuckRoundSerializer(tournament).data)
+
+    @serve(path="rounds/way", scope=Scope.ORGANISE, body=WayBody, answer=StuckRoundSerializer)
+    def choose_way(self, write: Write, public_id: str) -> Tournament:
+        """Choose how a round that can't be paired is played: with second byes, rematches, or not at all."""
+        tournament, data = find_organised(write, public_id), write.data
+        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        ways_out.choose_way(number=data["round"], way=data["way"], reason=data["reason"], **known)
+        return find_tournament(write.request, public_id)
+
+    @serve(path="rounds/way/cancel", scope=Scope.ORGANISE, body=WayBackBody, answer=StuckRoundSerializer)
+    def take_way_back(self, write: Write, public_id: str) -> Tournament:
+        """Take that choice back, while the round isn't drawn."""
+        tournament, data = find_organised(write, public_id), write.data
+        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        ways_out.take_way_back(number=data["round"], reason=data["reason"], **known)
+        return find_tournament(write.request, public_id)
+
+    rounds_preview = build_previews(
+        "Round",
+        {"way": ("choose_way", WayBody), "cancel": ("take_way_back", WayBackBody)},
+        ("way", {"round": 5, "way": "rematch", "reason": "restano in due"}),
+        path="rounds/preview",
+    )
 
     @serve(path="rounds/hours", method="put", scope=Scope.ORGANISE, body=RoundHoursBody, answer=OwnTournamentSerializer)
     def move_rounds(self, write: Write, public_id: str) -> Tournament:
@@ -151,6 +222,10 @@ class ByeViewSet(RefusingView, GenericViewSet[RoundBye]):
         about: Any = {"entry_id": data["entry"], "number": data["round"], "kind": data["kind"]}
         round_wishes.leave_out(tournament_id=tournament.pk, by=write.player, now=write.now, **about)
         return RoundBye.objects.get(entry=data["entry"], number=data["round"])
+
+    preview = build_previews(
+        "Bye", {"byes": ("create", ByeBody)}, ("byes", {"entry": 12, "round": 4, "kind": "absent"}), detail=False
+    )
 
     @serve(scope=Scope.ORGANISE)
     def destroy(self, write: Write, public_id: str, bye: str) -> None:

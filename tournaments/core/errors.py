@@ -240,6 +240,12 @@ CODES = frozenset(
         "swap_bye_twice",
         "swap_bye_asked",
         "swap_forbidden",
+        # Rounds that can't be paired (D1).
+        "round_stuck",
+        "way_not_needed",
+        "way_not_there",
+        "way_chosen",
+        "no_way_chosen",
         # What is asked of the rounds of a danese (D2-D4).
         "wishes_elsewhere",
         "ban_of_one",

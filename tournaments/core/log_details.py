@@ -143,6 +143,15 @@ class RoundDetail(LogDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundWayDetail(LogDetail):
+    """The organiser's choice for a round that can't be paired (D1), or which one is taken back, and the reason."""
+
+    round: tuple[str, int]
+    way: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundHourDetail(LogDetail):
     """A round by its name and number, with its hours before and after."""
 
@@ -333,6 +342,8 @@ KINDS: dict[str, type[LogDetail]] = {
     "drawn": DrawDetail,
     "option_reduced": OptionDetail,
     **dict.fromkeys(("round_published", "decks_prepared"), RoundDetail),
+    **dict.fromkeys(("round_stuck", "round_unstuck", "rounds_dropped"), RoundDetail),
+    **dict.fromkeys(("round_way", "round_way_back"), RoundWayDetail),
     **dict.fromkeys(("pairing_forbidden", "pairing_allowed"), EntriesDetail),
     **dict.fromkeys(("bye_asked", "bye_absent", "bye_taken_back", "joined_late"), EntriesDetail),
     **dict.fromkeys(("self_joined", "self_applied", "self_queued"), EntriesDetail),

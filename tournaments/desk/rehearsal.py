@@ -25,6 +25,7 @@ from tournaments.models import Entry, Fixture, LogEntry, Tournament
 AT_ONCE = 12  # of the changes of each kind that a page lists; the others are counted
 READ = ("first_id", "second_id", "state", "match_id", "annulled", "ruled", "result_at", *FIELDS)
 State = Fixture.State
+UNRANKED = (None, 0, 0)  # the standing before of an entry that comes in by the act
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class Consequences:
     asked: bool  # somebody has to accept first: until then nothing changes
     ends_round: bool  # whose results are withheld (J12): what they make of standings and pairings isn't told before
     stays: tuple[str, ...]
+    stuck: int | None  # the round that can't be paired any more after it (D1)
+    ends: bool  # the tournament is over by it
 
     @property
     def lists(self) -> dict[str, tuple[Sequence[Any], int]]:
@@ -73,6 +76,8 @@ class _Snapshot:
     fixtures: dict[int, tuple[Any, ...]]
     standings: dict[int, tuple[int | None, int, int]]
     withheld: frozenset[int]  # fixtures
+    stuck: int | None
+    over: bool
 
 
 def rehearse(tournament: Tournament, by: Player, act: Callable[[], object]) -> Consequences:
@@ -92,10 +97,13 @@ def _take_snapshot(tournament: Tournament) -> _Snapshot:
     fixtures = Fixture.objects.of(tournament).order_by("round__number", "board").values_list("pk", *READ)
     standings = tournament.entries.drawn().values_list("pk", "rank", "vp", "mp")
     withheld = Fixture.objects.of(tournament).filter(round__withheld=True) if tournament.equal_deals else None
+    stuck, state = Tournament.objects.filter(pk=tournament.pk).values_list("stuck_round", "state").get()
     return _Snapshot(
         {pk: values for pk, *values in fixtures},
         {pk: (rank, vp, mp) for pk, rank, vp, mp in standings},
         frozenset() if withheld is None else frozenset(withheld.values_list("pk", flat=True)),
+        stuck,
+        state == Tournament.State.FINISHED,
     )
 
 
@@ -127,12 +135,14 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
         pairings=() if ends_round else show(one for one, other in zip(changes, paired, strict=True) if other),
         standings=()
         if ends_round
-        else tuple(StandingChange(rows[pk], before.standings[pk], after.standings[pk]) for pk in moved),
+        else tuple(StandingChange(rows[pk], before.standings.get(pk, UNRANKED), after.standings[pk]) for pk in moved),
         closed=show(one for pk, one in zip(changed, changes, strict=True) if former[pk].state == State.PLAYING),
         recipients=len(notify.list_told()),
         asked=asked,
         ends_round=ends_round,
         stays=_list_what_stays(tournament, ruling, moved),
+        stuck=None if after.stuck == before.stuck else after.stuck,
+        ends=after.over and not before.over,
     )
 
 

@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.names import MAX_NAME_CHARACTERS
+from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.core.rows import EntryRow
 from tournaments.core.wording import name_round
+from tournaments.desk.wording import name_way
 from tournaments.entries.forms import MAX_TEAM_CHARACTERS, keep_fields
 from tournaments.models import RoundBye, Tournament
 
@@ -50,6 +52,22 @@ class ByeForm(forms.Form):
             (RoundBye.Kind.ASKED, _("riposo chiesto: 10 VP, uno solo")),
             (RoundBye.Kind.ABSENT, _("assente: niente punti")),
         ]
+
+
+class WayForm(forms.Form):
+    """The organiser's choice for a round that can't be paired (D1)."""
+
+    way = forms.ChoiceField(label=gettext_lazy("Come si va avanti"))
+    reason = forms.CharField(
+        label=gettext_lazy("Motivo, che leggono tutti"),
+        max_length=MAX_REASON_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    def __init__(self, typed: Typed, *, ways: Sequence[str]) -> None:
+        super().__init__(initial=typed, auto_id="way-%s")
+        choices = [NOBODY, *((str(way), name_way(way)) for way in ways)]
+        self.fields["way"].choices = choices  # type: ignore[attr-defined]
 
 
 class LateForm(forms.Form):

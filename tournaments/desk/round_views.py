@@ -4,6 +4,7 @@ by hand, forbidden pairs, byes and absences (D3)."""
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -25,13 +26,16 @@ from tournaments.core.rows import EntryRow
 from tournaments.core.states import ENTERING
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
 from tournaments.core.wording import name_hall_place
-from tournaments.desk.round_forms import BanForm, ByeForm, LateForm, SwapForm, Typed
+from tournaments.desk import wording as desk_wording
+from tournaments.desk.round_forms import BanForm, ByeForm, LateForm, SwapForm, Typed, WayForm
+from tournaments.desk.round_previews import ActPreview, preview_act
 from tournaments.entries import wording as entries_wording
 from tournaments.entries.checkin import list_entries_to_draw
 from tournaments.entries.people_list import split_people
 from tournaments.formats import FORMATS
+from tournaments.formats.protocol import WayOut
 from tournaments.models import Fixture, Round, RoundBye, Tournament
-from tournaments.running import drafts, late_entries, late_requests, round_clocks, round_wishes, swaps
+from tournaments.running import drafts, late_entries, late_requests, round_clocks, round_wishes, swaps, ways_out
 from tournaments.running.drafts import Pair
 from tournaments.running.real_tables import preview_places
 
@@ -55,7 +59,10 @@ class BoardRow:
 @dataclass(frozen=True, slots=True)
 class WaitingRound:
     """A round to publish. ``key``: of the draft that is shown; ``stale``: something has changed since it was drawn;
-    ``is_partial``: not everybody who plays in it is known yet (K4)."""
+    ``is_partial``: not everybody who plays in it is known yet (K4).
+
+    ``dead_end``: the round that can't be paired any more once it is published (D1).
+    """
 
     number: int
     name: str
@@ -64,10 +71,23 @@ class WaitingRound:
     draws: int = 0
     stale: bool = False
     is_partial: bool = False
+    dead_end: int | None = None
 
     @property
     def entries(self) -> list[EntryRow]:
         return [entry for row in self.boards for entry in (row.first, row.second) if entry is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class StuckRound:
+    """A round that can't be paired (D1), and what was ``chosen`` for it, in words; ``is_next``: all before it are
+    over."""
+
+    number: int
+    name: str
+    chosen: str
+    form: WayForm | None
+    is_next: bool
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -76,19 +96,25 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     wishes = round_wishes.takes_wishes(tournament)
-    if player is None or not may_run(tournament, player) or not (tournament.publishes_rounds or wishes):
+    asks = tournament.publishes_rounds or wishes or tournament.stuck_round is not None
+    if player is None or not may_run(tournament, player) or not asks:
         raise Http404
     now = timezone.now()
+    preview: ActPreview | None = None
     if request.method == "POST":
         act = ACTS.get(request.POST.get("act", ""))
         if act is None:
             raise Http404
+        about = partial(act, request, tournament, player, now)
         try:
-            show_notice(request, act(request, tournament, player, now))
+            preview = preview_act(request.POST, tournament, player, about)
+            if preview is None:
+                show_notice(request, about())
         except TournamentError as error:
             _refuse(request, error)
         else:
-            return redirect("tournament-rounds", public_id)
+            if preview is None:
+                return redirect("tournament-rounds", public_id)
         tournament.refresh_from_db()
     typed = {name: request.POST.getlist(name) if name == "entries" else value for name, value in request.POST.items()}
     by_id = reads.read_entries(tournament)
@@ -104,6 +130,8 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         "clocks": round_clocks.read_clocks(tournament, now),
         "typed": typed,
         "waiting": waiting,
+        "preview": preview,
+        "stuck": _read_stuck(tournament, typed),
         "draws": publishes and (entering or bool(pairs)),
         "over": not entering and drafts.find_next_round(tournament) is None,
         "swap": SwapForm(typed, entries=drafted) if drafted else None,
@@ -116,6 +144,23 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     response = render(request, "tournaments/desk/rounds.html", context)
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _read_stuck(tournament: Tournament, typed: Typed) -> StuckRound | None:
+    """Return the round that can't be paired (D1), with the form of the choice or of its taking back."""
+    ways, number = ways_out.list_ways(tournament), tournament.stuck_round
+    if number is None or ways in ((), (WayOut.END,)):  # nothing to choose
+        return None
+    round_ = tournament.rounds.get(number=number)
+    chosen = round_.way if round_.way in ways else ""
+    others = [way for way in ways if way != chosen]
+    return StuckRound(
+        round_.number,
+        round_.name,
+        chosen and desk_wording.name_way(chosen),
+        WayForm(typed, ways=others) if others else None,
+        is_next=not tournament.rounds.filter(number__lt=round_.number, finished=False).exists(),
+    )
 
 
 def _refuse(request: HttpRequest, error: TournamentError) -> None:
@@ -174,7 +219,9 @@ def _read_waiting(
         ]
         stale = drafts.is_stale(tournament, draft, pairs=pairs)
         name = _name(tournament, draft.round)
-        return [WaitingRound(draft.round, name, tuple(boards), draft.key, draft.draws, stale)], draft.order
+        dead_end = drafts.find_dead_end(tournament, draft)
+        waiting = WaitingRound(draft.round, name, tuple(boards), draft.key, draft.draws, stale, dead_end=dead_end)
+        return [waiting], draft.order
     if tournament.state != Tournament.State.RUNNING or FORMATS[tournament.format].keeps_rounds:
         return [], ()
     numbers = drafts.list_waiting_rounds(tournament)
@@ -287,6 +334,24 @@ def _answer_late(request: HttpRequest, tournament: Tournament, by: Player, now: 
     return joined if yes else Notice("late_declined", _("Risposto di no."))
 
 
+def _choose_way(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    number, reason = _read_choice(request)
+    way = request.POST.get("way", "")
+    ways_out.choose_way(tournament_id=tournament.pk, number=number, way=way, reason=reason, by=by, now=now)
+    return Notice("way_chosen", _("Scelto: è nel diario, con il motivo."))
+
+
+def _take_way_back(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
+    number, reason = _read_choice(request)
+    ways_out.take_way_back(tournament_id=tournament.pk, number=number, reason=reason, by=by, now=now)
+    return Notice("way_taken_back", _("Scelta ritirata: è nel diario, con il motivo."))
+
+
+def _read_choice(request: HttpRequest) -> tuple[int, str]:
+    """Return the round that a choice is for, and its reason."""
+    return read_number(request.POST.get("number", ""), 0), request.POST.get("reason", "")
+
+
 def _change_clock(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
     """Start a clock, hold it, let it run on or give more time (O6)."""
     place = round_clocks.ClockPlace.parse(request.POST.get("clock", ""))
@@ -319,4 +384,6 @@ ACTS: dict[str, Act] = {
     "allow": _allow,
     "bye": _leave_out,
     "no-bye": _take_bye_back,
+    "way": _choose_way,
+    "no-way": _take_way_back,
 }

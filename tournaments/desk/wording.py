@@ -22,12 +22,14 @@ from tournaments.core.log_details import (
     RoundClockDetail,
     RoundDetail,
     RoundHourDetail,
+    RoundWayDetail,
     SiteDetail,
     SlipDetail,
     TimeActDetail,
 )
 from tournaments.core.result_wording import Names, describe_result
 from tournaments.core.wording import describe_cancellation, name_clock, name_hall_place, name_round, write_ordinal
+from tournaments.formats.protocol import WayOut
 
 SHOWN_DIGITS = 8  # of a commitment: enough to compare
 
@@ -201,6 +203,39 @@ def _describe_count(code: str, count: int) -> str:
     return words % {"n": count}
 
 
+def _describe_round(code: str, detail: RoundDetail) -> str:
+    """Return the sentence of a log entry about a round: published, or that it can't be paired (D1)."""
+    words = {
+        "decks_prepared": _("%(round)s: aperti i mazzi da preparare"),
+        "round_stuck": _("%(round)s: non si può più abbinare, non restano abbastanza incontri nuovi"),
+        "round_unstuck": _("%(round)s: si può di nuovo abbinare"),
+        "rounds_dropped": _("%(round)s: non si può abbinare, e il torneo finisce con il turno prima"),
+    }.get(code)
+    return _describe_publication(detail) if words is None else words % {"round": name_round(*detail.round)}
+
+
+def _describe_way(code: str, detail: RoundWayDetail) -> str:
+    """Return the sentence of the organiser's choice for a round that can't be paired (D1), with its reason."""
+    words = {
+        WayOut.BYE: _("%(round)s: qualcuno riposa una seconda volta"),
+        WayOut.REMATCH: _("%(round)s: qualcuno si incontra di nuovo"),
+        WayOut.END: _("%(round)s: non si gioca, e il torneo finisce con il turno prima"),
+    }[WayOut(detail.way)]
+    chosen = words % {"round": name_round(*detail.round)}
+    taken_back = _("Ritirata la scelta: %(choice)s. Motivo: %(reason)s")
+    text = taken_back if code == "round_way_back" else _("%(choice)s. Motivo: %(reason)s")
+    return text % {"choice": chosen, "reason": detail.reason}
+
+
+def name_way(way: str) -> str:
+    """Return what a way out of a round that can't be paired is, as the organiser chooses it (D1)."""
+    return {
+        WayOut.BYE: _("un secondo riposo: a chi ne ha avuti meno, e di quelli a chi è più in basso"),
+        WayOut.REMATCH: _("una rivincita: quante meno si può, tra vicini in classifica"),
+        WayOut.END: _("la fine: il torneo si chiude con il turno prima"),
+    }[WayOut(way)]
+
+
 def _describe_publication(detail: RoundDetail) -> str:
     parts = [_("%(round)s: pubblicato") % {"round": name_round(*detail.round)}]
     if detail.draws > 1:
@@ -324,10 +359,10 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
         return _describe_wish(code, detail.round)
     if isinstance(detail, SlipDetail):
         return _describe_forgotten(detail.score)
-    if isinstance(detail, RoundDetail) and code == "decks_prepared":
-        return _("%(round)s: aperti i mazzi da preparare") % {"round": name_round(*detail.round)}
     if isinstance(detail, RoundDetail):
-        return _describe_publication(detail)
+        return _describe_round(code, detail)
+    if isinstance(detail, RoundWayDetail):
+        return _describe_way(code, detail)
     if isinstance(detail, RoundHourDetail):
         return _("Nuova ora: %(round)s") % {"round": name_round(*detail.round)}
     if isinstance(detail, RoundClockDetail):

@@ -10,20 +10,29 @@ rounds publish themselves, as many as it takes are lifted, in the order in which
 drawn before somebody lifts one, and the plan says which.
 
 So many rounds can be paired without a rematch as a girone has, and no more are taken (``limit_rounds``). Pairs are
-chosen so that those to come can be paired too. Only where entries have left may there be no way on: the tournament then
-ends with the round before.
+chosen so that the rounds to come can be paired too, by those who play them as far as that is known: who has left, and
+who asked for a bye or is absent. Only where an entry left, came or rests after others were paired may there be no way
+on: the plan says from which round (``Plan.stuck``). That round is paired as the organiser chose for it (``Draw.ways``):
+with second byes, or as the last one with rematches. Where nothing was chosen the tournament ends with the round before
+if rounds publish themselves, and waits for the choice if the organiser publishes them.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain, groupby
 from typing import Literal
 
 from scoring.standings import Game, StandingsRow, compute_standings
 from scoring.tiebreaks import draw_lot_order
-from tournaments.formats.common.swiss import BYE, Pair, pair_by_standing, pair_first_round
+from tournaments.formats.common.rounds_ahead import BYE, Fields, find_dead_end
+from tournaments.formats.common.swiss import Pair, pair_by_standing, pair_first_round
+from tournaments.formats.common.ways_out import (
+    can_meet_again,
+    can_rest_more,
+    pair_with_rematches,
+    pair_with_second_byes,
+)
 from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
@@ -37,6 +46,7 @@ from tournaments.formats.protocol import (
     Plan,
     Result,
     Slot,
+    WayOut,
     gettext_noop,
 )  # fmt: skip
 
@@ -69,6 +79,7 @@ class _Swiss:
     met: set[frozenset[int]] = field(default_factory=set)
     byes: dict[int, tuple[int, int]] = field(default_factory=dict)
     firsts: Counter[int] = field(default_factory=Counter)
+    rested: Counter[int] = field(default_factory=Counter)
     lifted: tuple[Pair, ...] = ()
 
     def __post_init__(self) -> None:
@@ -77,50 +88,114 @@ class _Swiss:
             self.boards[slot.round].append((slot, pair))
 
     def plan(self) -> Plan:
-        over, ended = True, False
+        over, ended, stuck, undrawn = True, False, None, None
         rounds = count_rounds(self.draw)
         for number in range(1, rounds + 1):
-            pairs: tuple[Pair, ...] | None = self._read_drawn(number)
-            if not pairs:
-                pairs = self._pair_round(number, rounds - number) if over and not ended else None
-                ended = ended or (over and pairs is None and not self.lifted)
+            pairs = self._read_drawn(number)
+            if pairs is None and over and not ended:
+                pairs = self._pair_round(number, self._list_fields(number, rounds))
+                if pairs is None and not self.lifted:
+                    stuck = number
+                    pairs = self._pair_by_choice(number, rounds)
+                    ended = pairs is None and not self.lifted and self._ends_before(number, rounds)
             if pairs and self.draw.published is not None and number > self.draw.published:
                 pairs = None  # it can be drawn, and isn't yet (D4)
             if pairs is not None:
+                stuck = None
                 over = self._add_round(number, pairs) and over
             else:
                 over = over and ended
+                undrawn = undrawn or number
                 self._add_undrawn(number, Kind.VOID if ended else Kind.MATCH)
-        return Plan(tuple(self.pairings), ("round",) * rounds, self.rank_entries(), over, lifted=self.lifted)
+        if undrawn is not None and stuck is None:
+            stuck = self._find_stuck(undrawn, rounds)
+        ways = () if stuck is None else self._list_ways(stuck, rounds)
+        return Plan(
+            tuple(self.pairings), ("round",) * rounds, self.rank_entries(), over,
+            lifted=self.lifted, stuck=stuck, ways=ways,
+        )  # fmt: skip
+
+    def _find_stuck(self, number: int, rounds: int) -> int | None:
+        """Return the first round, from one that isn't drawn on, that surely can't be paired; None: none surely."""
+        turn = find_dead_end(self._list_fields(number, rounds), frozenset(self.met))
+        return None if turn is None else number + turn
+
+    def _list_ways(self, number: int, rounds: int) -> tuple[WayOut, ...]:
+        """Return the ways out of a round that can't be paired."""
+        entries, met = self._list_fields(number, number)[0], frozenset(self.met)
+        possible = {
+            WayOut.BYE: can_rest_more(entries, met),
+            WayOut.REMATCH: number == rounds and can_meet_again(entries, met),
+            WayOut.END: True,
+        }
+        return tuple(way for way, is_one in possible.items() if is_one)
+
+    def _ends_before(self, number: int, rounds: int) -> bool:
+        """Tell if the tournament ends before a round that can't be paired, and doesn't wait for a choice."""
+        chosen = self.draw.ways.get(number)
+        nothing_else = self._list_ways(number, rounds) == (WayOut.END,)
+        return self.draw.published is None or chosen == WayOut.END or nothing_else
+
+    def _pair_by_choice(self, number: int, rounds: int) -> tuple[Pair, ...] | None:
+        """Pair a round that can't be paired as the rules want, as the organiser chose for it; None without a way."""
+        way = self.draw.ways.get(number)
+        if way is None or way == WayOut.END or way not in self._list_ways(number, rounds):
+            return None
+        order, alone = self._split_present(number)
+        lot, met = self._name_lot(number), frozenset(self.met)
+        if way == WayOut.BYE:
+            pairs = self._pair_allowed(lambda banned: pair_with_second_byes(order, met, self.rested, lot, banned))
+        else:
+            pairs = self._pair_allowed(lambda banned: pair_with_rematches(order, met, lot, banned))
+        return pairs and (*self._seat(pairs), *alone)
 
     def rank_entries(self) -> tuple[StandingsRow, ...]:
         entries = range(1, self.draw.size + 1)
         draw = self.draw
         return compute_standings(entries, self.games, draw.tie_break, draw.lot, self.byes, shares=draw.shares)
 
-    def _read_drawn(self, number: int) -> tuple[Pair, ...]:
-        """Return the pairs of a round as it was drawn, board after board; empty if it wasn't."""
-        return tuple((first, BYE if second is None else second) for _slot, (first, second) in self.boards[number])
+    def _read_drawn(self, number: int) -> tuple[Pair, ...] | None:
+        """Return the pairs of a round as it was drawn, board after board; None if it wasn't."""
+        return tuple((one, BYE if other is None else other) for _slot, (one, other) in self.boards[number]) or None
 
-    def _pair_round(self, number: int, to_come: int) -> tuple[Pair, ...] | None:
+    def _list_fields(self, number: int, rounds: int) -> Fields:
+        """Return who plays each round from this one on, as it is known when this one is drawn."""
+        staying = frozenset(entry for entry in range(1, self.draw.size + 1) if self._stays(entry, number))
+        asked = (self.draw.byes.get(turn) for turn in range(number, rounds + 1))
+        return tuple(staying.difference(byes) if byes else staying for byes in asked)
+
+    def _stays(self, entry: int, number: int) -> bool:
+        """Tell if an entry hadn't left when a round was drawn."""
+        return self.leavers.get(entry, number) >= number
+
+    def _pair_round(self, number: int, fields: Fields) -> tuple[Pair, ...] | None:
         """Pair a round whose turn has come; None where there can't be one, or a pair must be allowed first."""
-        present = [entry for entry in self._order_entries(number) if self.leavers.get(entry, number) >= number]
-        alone = self.draw.byes.get(number, {})
-        staying = [entry for entry in present if entry not in alone]
-        if len(staying) < 2:
+        order, alone = self._split_present(number)
+        if len(order) < 2:
             return None
-        lot = f"{self.draw.lot}/round {number}"
+        lot = self._name_lot(number)
         if number == 1:
-            pairs = self._pair_allowed(partial(pair_first_round, tuple(sorted(staying)), lot))
+            seeds = tuple(sorted(order))
+            pairs = self._pair_allowed(lambda banned: pair_first_round(seeds, lot, banned, fields[1:]))
         else:
-            whole = len(staying) == self.draw.size
             met = frozenset(self.met)
-            pairs = self._pair_allowed(partial(pair_by_standing, tuple(staying), met, lot, to_come if whole else 0))
-            # Who has sat first less often does so now (R1 does the same by its tables).
-            pairs = pairs and tuple(
-                (b, a) if b != BYE and self.firsts[b] < self.firsts[a] else (a, b) for a, b in pairs
-            )
-        return pairs and (*pairs, *((entry, BYE) for entry in sorted(set(present) & set(alone))))
+            pairs = self._pair_allowed(lambda banned: pair_by_standing(order, met, lot, fields[1:], banned))
+            pairs = pairs and self._seat(pairs)
+        return pairs and (*pairs, *alone)
+
+    def _split_present(self, number: int) -> tuple[tuple[int, ...], tuple[Pair, ...]]:
+        """Return who plays a round, by standing, and the boards of those who are alone in it."""
+        present = [entry for entry in self._order_entries(number) if self._stays(entry, number)]
+        byes = self.draw.byes.get(number, {})
+        alone = tuple((entry, BYE) for entry in sorted(present) if entry in byes)
+        return tuple(entry for entry in present if entry not in byes), alone
+
+    def _name_lot(self, number: int) -> str:
+        return f"{self.draw.lot}/round {number}"
+
+    def _seat(self, pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
+        """Return the pairs in which who has sat first less often does so now (R1 does the same by its tables)."""
+        return tuple((b, a) if b != BYE and self.firsts[b] < self.firsts[a] else (a, b) for a, b in pairs)
 
     def _pair_allowed(
         self, pair: Callable[[frozenset[frozenset[int]]], tuple[Pair, ...] | None]
@@ -154,6 +229,7 @@ class _Swiss:
             own = self.draw.byes.get(number, {}).get(first) if second == BYE else None
             if own is None:
                 self.met.add(frozenset((first, second)))
+                self.rested[first] += second == BYE
             if second == BYE:
                 worth = self.draw.bye if own is None else own
                 if self.draw.counts(number):

@@ -39,6 +39,14 @@ class Kind(StrEnum):
     ANNULLED = "annulled"  # of an entry that left before half: it counts for nobody, and stays visible (R5)
 
 
+class WayOut(StrEnum):
+    """The organiser's choice for a round that can't be paired as the rules want (D1)."""
+
+    BYE = "bye"  # as few byes more as it takes, also for who has had one
+    REMATCH = "rematch"  # as few rematches as it takes, in the last round alone
+    END = "end"  # the tournament ends with the round before
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The end of a fixture, seen from its first (0) and second (1) side.
@@ -79,6 +87,7 @@ class Draw:
     fixture whose entries are known waits for no other (R6). ``published``: a format that draws its rounds by the
     results pairs none after this one (D4); None: as many as it can. ``byes``: by round, the entries that don't play it,
     each with the MP and VP it gets for that (D2, D3). ``banned``: the pairs that are forbidden, in that order (D4).
+    ``ways``: by round, what the organiser chose for the case that it can't be paired (D1).
     ``counted``: so many rounds are in the standings, whatever is known of later ones (J10); None: all. ``shares``: the
     mean percentages of those rounds (J10).
     """
@@ -92,6 +101,7 @@ class Draw:
     published: int | None = None
     byes: Mapping[int, Mapping[int, tuple[int, int]]] = field(default_factory=dict)
     banned: tuple[tuple[int, int], ...] = ()
+    ways: Mapping[int, WayOut] = field(default_factory=dict)
     counted: int | None = None
     shares: Mapping[int, Fraction] = field(default_factory=dict)
 
@@ -108,7 +118,8 @@ class Plan:
 
     ``contexts`` says how the matches of each round end, where they don't all end as the format's do; ``groups`` has the
     standings of each group (Q1), where there are groups. ``lifted``: the forbidden pairs without which the next round
-    can't be paired, or was (D4).
+    can't be paired, or was (D4). ``stuck``: the first round that surely can't be paired any more as things stand, and
+    the ``ways`` out of which the organiser may choose one (D1).
     """
 
     pairings: tuple[Pairing, ...]
@@ -118,6 +129,8 @@ class Plan:
     contexts: tuple[Context, ...] = ()
     groups: tuple[tuple[StandingsRow, ...], ...] = ()
     lifted: tuple[tuple[int, int], ...] = ()
+    stuck: int | None = None
+    ways: tuple[WayOut, ...] = ()
 
 
 def gettext_noop(text: str) -> str:

@@ -86,12 +86,14 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
             actions.append(PageAction("seeds", _("Teste di serie"), _address("seeds", tournament)))
         actions.append(PageAction("edit", _("Modifica"), _address("edit", tournament)))
     draws = FORMATS[tournament.format].keeps_rounds
-    if (tournament.publishes_rounds or draws) and tournament.state in (*ENTERING, State.RUNNING):
+    stuck = tournament.stuck_round
+    if (tournament.publishes_rounds or draws) and (tournament.state in (*ENTERING, State.RUNNING) or stuck):
         label = _("Turni da pubblicare") if tournament.publishes_rounds else _("Riposi e divieti")
+        note = _("Il turno %(n)d non si può abbinare: come si va avanti lo decidi tu.") % {"n": stuck} if stuck else ""
         due = tournament.publishes_rounds and not waits_for_names and not waits_for_results
         style = "" if due else "button-plain"
         url, count = _address("rounds", tournament), page.viewer.late_asked
-        actions.append(PageAction("rounds", label, url, style="" if count else style, count=count))
+        actions.append(PageAction("rounds", label, url, style="" if count else style, count=count, note=note))
     if tournament.has_teams and tournament.is_real and tournament.state in (*ENTERING, State.RUNNING):
         actions.append(PageAction("line_ups", _("Formazioni"), _address("line-ups", tournament)))
     if tournament.state == State.RUNNING:

@@ -28,11 +28,12 @@ OFF_BRACKET = ("group", "third_place")  # rounds whose winners go nowhere in the
 class AfterMatch:
     """Course of a tournament from here on, for one reader.
 
-    ``code``: ``table`` (theirs is open), ``opens`` (soon, at ``opens_at``), ``hall`` (at a real table), ``wait`` (the
-    opponent is known, other fixtures come first), ``feeds`` (who wins ``waited_for`` is the opponent), ``draw`` (the
-    next round is drawn after them), ``groups`` (who goes on is known after them), ``played`` (all of theirs),
-    ``out`` (of the bracket), ``left``, ``over`` (the tournament), ``cancelled``, ``settling`` (the result is being
-    taken in), or ``none``: the reader isn't entered.
+    ``code``: ``table`` (theirs is open), ``opens`` (soon, at ``opens_at``), ``hall`` (at a real table), ``wait``
+    (the opponent is known, other fixtures come first), ``feeds`` (who wins ``waited_for`` is the opponent),
+    ``draw`` (the next round is drawn after them), ``stuck`` (it can't be paired, and waits for the organiser's
+    choice), ``groups`` (who goes on is known after them), ``played`` (all of theirs), ``out`` (of the bracket),
+    ``left``, ``over`` (the tournament), ``cancelled``, ``settling`` (the result is being taken in), or ``none``:
+    the reader isn't entered.
     """
 
     code: str
@@ -102,7 +103,16 @@ def _describe_waiting(tournament: Tournament, entry: Entry, following: Fixture |
     rows = read_entries_of(Entry.objects.filter(pk__in=[side for f in first for side in (f.first_id, f.second_id)]))
     pairs = tuple((rows[f.first_id], rows[f.second_id]) for f in first if f.first_id and f.second_id)
     more = known.count() - len(pairs) if len(pairs) == MOST_NAMED else 0
+    code = "stuck" if code == "draw" and not pairs and _waits_for_a_way(tournament) else code
     return AfterMatch(code, tournament, opponent=opponent, waited_for=pairs, more=more)
+
+
+def _waits_for_a_way(tournament: Tournament) -> bool:
+    """Tell if the organiser still has to choose how the next round is played, which can't be paired (D1)."""
+    if tournament.stuck_round is None:
+        return False
+    waiting = tournament.rounds.filter(published_at__isnull=True, number__lte=tournament.stuck_round)
+    return list(waiting.values_list("number", "way")) == [(tournament.stuck_round, "")]
 
 
 def _find_what_comes_before(

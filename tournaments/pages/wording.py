@@ -49,6 +49,8 @@ def _describe_wait(after: AfterMatch) -> str:
     if not after.waited_for:
         if after.code == "played":
             return ""
+        if after.code == "stuck":
+            return _("Non restano abbastanza incontri nuovi: come si va avanti lo decide chi organizza.")
         if after.tournament.publishes_rounds:
             return _("Il prossimo turno lo pubblica chi organizza.")
         return "" if after.opponent is not None else _("Il prossimo avversario non si sa ancora.")

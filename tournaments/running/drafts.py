@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from types import MappingProxyType
 
 from django.db import transaction
 
@@ -26,7 +27,7 @@ from tournaments.core.states import ENTERING
 from tournaments.entries import checkin
 from tournaments.equal import secrets as equal_secrets
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Plan
+from tournaments.formats.protocol import NOTHING_DRAWN, Drawn, Plan, Slot
 from tournaments.models import Fixture, Round, Tournament
 from tournaments.running.plan_basis import (
     make_draw,
@@ -88,7 +89,7 @@ def draw_round(*, tournament_id: int, by: Player, now: datetime) -> RoundDraft:
     """Draw the next round as a draft, in the place of the one that stands.
 
     TournamentError: not_organiser, rounds_publish_themselves, over, too_few_to_draw, round_not_over, nothing_to_draw,
-    bans_in_the_way.
+    bans_in_the_way, round_stuck.
     """
     tournament = lock_publishing(tournament_id, by)
     before = read_draft(tournament)
@@ -184,16 +185,34 @@ def draw_pairs(tournament: Tournament, number: int) -> tuple[Pair, ...]:
     return _list_pairs(*_plan_next(tournament, number), number)
 
 
+def find_dead_end(tournament: Tournament, draft: RoundDraft) -> int | None:
+    """Return the first round that couldn't be paired any more if this draft were published as it is (D1)."""
+    if not FORMATS[tournament.format].keeps_rounds:
+        return None
+    if tournament.state in ENTERING:
+        seeds = {pk: seed for seed, pk in enumerate(draft.order, start=1)}
+        sides = [(seeds[first], None if second is None else seeds[second]) for first, second in draft.pairs]
+        drawn = {Slot(1, board): pair for board, pair in enumerate(sides, start=1)}
+        return _plan_first(tournament, draft.order, draft.lot, drawn)[0].stuck
+    drafted = {
+        Slot(draft.round, board): Fixture(board=board, first_id=first, second_id=second)
+        for board, (first, second) in enumerate(draft.pairs, start=1)
+    }
+    return _plan_with(tournament, frozenset(range(1, draft.round + 1)), drafted).stuck
+
+
 def _plan_next(tournament: Tournament, number: int) -> tuple[Plan, Mapping[int, int]]:
     """Return the plan with that round drawn, and the ids of the entries by seed."""
     plan = _plan_with(tournament, frozenset(range(1, number + 1)))
     return plan, dict(enumerate(tournament.entries.drawn().values_list("pk", flat=True), start=1))
 
 
-def _plan_with(tournament: Tournament, published: frozenset[int]) -> Plan:
-    """Return the plan as it would be with these rounds published."""
+def _plan_with(
+    tournament: Tournament, published: frozenset[int], drafted: Mapping[Slot, Fixture] = MappingProxyType({})
+) -> Plan:
+    """Return the plan as it would be with these rounds published, and with the fixtures of a draft."""
     entries = list(tournament.entries.drawn())
-    fixtures = read_stored_fixtures(tournament, read_rounds_by_number(tournament))
+    fixtures = {**read_stored_fixtures(tournament, read_rounds_by_number(tournament)), **drafted}
     return make_plan(tournament, len(entries), fixtures, read_leavers(entries), published)
 
 
@@ -229,12 +248,14 @@ def pair_first(tournament: Tournament, order: Sequence[int], lot: str) -> tuple[
     return _list_pairs(*_plan_first(tournament, order, lot), 1)
 
 
-def _plan_first(tournament: Tournament, order: Sequence[int], lot: str) -> tuple[Plan, Mapping[int, int]]:
-    """Return the plan of a draw that hasn't happened yet, and the ids of the entries by seed."""
+def _plan_first(
+    tournament: Tournament, order: Sequence[int], lot: str, drawn: Drawn = NOTHING_DRAWN
+) -> tuple[Plan, Mapping[int, int]]:
+    """Return the plan of a draw that hasn't happened yet, and the ids of the entries by seed; ``drawn``: its pairs."""
     format_ = FORMATS[tournament.format]
     draw = make_draw(tournament, len(order), {pk: seed for seed, pk in enumerate(order, start=1)})
     options = format_.freeze_options(tournament.format_options, len(order))
-    plan = format_.plan(replace(draw, options=options, lot=lot, published=1), {})
+    plan = format_.plan(replace(draw, options=options, lot=lot, published=1), {}, drawn=drawn)
     return plan, dict(enumerate(order, start=1))
 
 
@@ -246,7 +267,7 @@ def _draw_next(tournament: Tournament) -> RoundDraft:
     _require_no_bans(tournament, plan, ids)
     pairs = _list_pairs(plan, ids, number)
     if not pairs:
-        raise TournamentError("round_not_over")
+        raise TournamentError("round_stuck" if plan.stuck == number else "round_not_over")
     return RoundDraft(number, pairs, pairs)
 
 

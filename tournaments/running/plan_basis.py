@@ -12,7 +12,7 @@ from tournaments.core.result import NO_RESULT, FixtureResult, ResultTerms, combi
 from tournaments.equal.confronto import compare_rounds, compute_means
 from tournaments.equal.team_results import combine_boards
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Draw, Drawn, Kind, Plan, Result, Slot
+from tournaments.formats.protocol import Draw, Drawn, Kind, Plan, Result, Slot, WayOut
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, RoundBye, Tournament
 
 BYE_WORTH = {  # the MP and VP of a round that an entry doesn't play (D2, D3)
@@ -193,11 +193,18 @@ def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Dr
 
 
 def read_draw(tournament: Tournament, size: int, published: Published = None) -> Draw:
-    """Return the values frozen at the draw (E6), and what was asked of its rounds since (D3, D4)."""
+    """Return the values frozen at the draw (E6), and what was asked of its rounds since (D1, D3, D4)."""
     wishes = FORMATS[tournament.format].keeps_rounds
     drawn = tournament.entries.drawn().values_list("pk", "seed") if wishes else ()
     draw = make_draw(tournament, size, {pk: seed for pk, seed in drawn if seed is not None})
-    return replace(draw, published=None if published is None else max(published, default=0))
+    ways = read_ways(tournament) if wishes else {}
+    return replace(draw, published=None if published is None else max(published, default=0), ways=ways)
+
+
+def read_ways(tournament: Tournament) -> dict[int, WayOut]:
+    """Return the organiser's choices for rounds that can't be paired, by number (D1)."""
+    chosen = tournament.rounds.exclude(way="").values_list("number", "way")
+    return {number: WayOut(way) for number, way in chosen}
 
 
 def make_draw(tournament: Tournament, size: int, seeds: Mapping[int, int]) -> Draw:

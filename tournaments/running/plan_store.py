@@ -16,6 +16,7 @@ from tournaments.core.signals import round_published
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, ScoreSlip, Tournament
+from tournaments.running.dead_ends import note_dead_end
 from tournaments.running.line_ups import take_line_ups_back
 from tournaments.running.plan_basis import (
     make_plan,
@@ -61,6 +62,7 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     _finish_rounds(rounds, [*fixtures.items(), *seconds.items()])
     _store_standings(tournament, final, fixtures, by_seed, seconds)
     _lift_bans(tournament, final, by_seed, now)
+    note_dead_end(tournament, final, now)
     seat_fixtures(tournament)
     publish_reached(tournament, final, rounds, now)
     return final.finished

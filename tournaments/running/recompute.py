@@ -70,7 +70,8 @@ def find_differences(tournament: Tournament) -> list[Difference]:
         stored_name = rounds[number].name if number in rounds else None
         differences += _compare(f"round {number}", ("name",), (stored_name,), (names.get(number),))
     over = tournament.state == Tournament.State.FINISHED
-    differences += _compare("tournament", ("finished",), (over,), (plan.finished,))
+    stored_ends, given_ends = (over, tournament.stuck_round), (plan.finished, plan.stuck)
+    differences += _compare("tournament", ("finished", "stuck_round"), stored_ends, given_ends)
     return differences
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from games.models import Match
 from tournaments.core.circuit_marks import mark_circuits
 from tournaments.core.locking import lock_tournament, store_version, write_log
-from tournaments.core.log_details import FixtureDetail
+from tournaments.core.log_details import FixtureDetail, RoundDetail
 from tournaments.core.result import FixtureResult, ResultTerms, find_context
 from tournaments.equal import secrets
 from tournaments.formats.protocol import Slot
@@ -100,6 +100,7 @@ def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | 
         tournament.paused_at = None
         if tournament.finished_at is None:  # a correction after the end leaves it as it was (F3)
             tournament.finished_at = now
+            _log_dropped_rounds(tournament, now)
             write_log(tournament, "finished", now)
             outbox.tell_end(tournament, now)
     if tournament.finished_at is not None:
@@ -113,6 +114,13 @@ def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | 
     if expelled:
         note_changed_results(tournament, now)
         end_if_abandoned(tournament_id=tournament.pk, now=now)
+
+
+def _log_dropped_rounds(tournament: Tournament, now: datetime) -> None:
+    """Log that the tournament ends before a round that can't be paired (D1)."""
+    if tournament.stuck_round is not None:
+        stuck = tournament.rounds.get(number=tournament.stuck_round)
+        write_log(tournament, "rounds_dropped", now, detail=RoundDetail(round=(stuck.name, stuck.number)))
 
 
 def _store_whole(tournament: Tournament, now: datetime) -> tuple[bool, bool]:

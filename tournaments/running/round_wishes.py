@@ -16,6 +16,7 @@ from tournaments.core.states import UNDRAWN
 from tournaments.entries.self_entry import compute_key_digest
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, ForbiddenPairing, RoundBye, Tournament
+from tournaments.running.dead_ends import note_wish
 
 Kind = RoundBye.Kind
 State = Tournament.State
@@ -99,6 +100,7 @@ def leave_out(
     _require_allowed(tournament, entry, number, kind, last=rounds[-1])
     RoundBye.objects.create(entry=entry, number=number, kind=kind, by_player=own)
     write_log(tournament, LOGGED[Kind(kind)], now, by, EntriesDetail(entries=(entry.pk,), round=number))
+    note_wish(tournament, now)
     store_version(tournament)
 
 
@@ -117,6 +119,7 @@ def take_bye_back(*, tournament_id: int, bye_id: int, by: Player | None, now: da
         raise TournamentError("no_such_bye")
     bye.delete()
     write_log(tournament, "bye_taken_back", now, by, EntriesDetail(entries=(bye.entry_id,), round=bye.number))
+    note_wish(tournament, now)
     store_version(tournament)
 
 

@@ -1,6 +1,8 @@
 """A player's pages about their next table: leave the tournament for good (R5), sit a round out (D3), or play before its
 hour."""
 
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
@@ -26,7 +28,7 @@ from tournaments.core.web import (
 )
 from tournaments.entries import self_entry
 from tournaments.models import Entry, RoundBye, Tournament
-from tournaments.running import early_play, round_wishes
+from tournaments.running import dead_ends, early_play, round_wishes
 from tournaments.running.withdraw import withdraw_entry
 
 Kind = RoundBye.Kind
@@ -44,7 +46,9 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
         show_refusal(request, "not_entered" if own is None else "over")
         return redirect("tournament", public_id)
     if request.method != "POST":
-        return render(request, "tournaments/running/withdraw.html", {"tournament": tournament, "own": own})
+        dead_end = dead_ends.foresee_leaving(tournament, own.entry_id)
+        context = {"tournament": tournament, "own": own, "dead_end": dead_end}
+        return render(request, "tournaments/running/withdraw.html", context)
     done = Notice("withdrawn", _("Ti sei ritirato dal torneo."))
     reason = request.POST.get("reason", "")
     return run_act(request, public_id, withdraw_entry, done, actor="by", entry_id=own.entry_id, reason=reason)
@@ -88,13 +92,18 @@ def _serve_byes(
         bye_id = read_number(request.POST["bye"], 0)
         run_and_report(request, round_wishes.take_bye_back, done, bye_id=bye_id, **known)
         return redirect(request.path)
+    kind = request.POST.get("kind", Kind.ASKED)
+    dead_end = None
     if request.method == "POST":
-        kind = request.POST.get("kind", Kind.ASKED)
         absent = Notice("bye_absent", _("In quel turno non ci sei."))
         done = absent if kind == Kind.ABSENT else Notice("bye_asked", _("In quel turno riposi."))
         about: dict[str, Any] = {"entry_id": own.pk, "number": read_number(request.POST.get("number", ""), 0)}
-        run_and_report(request, round_wishes.leave_out, done, kind=kind, **about, **known)
-        return redirect(request.path)
+        with suppress(TournamentError):  # it is said where it is asked for in earnest
+            leave_out = partial(round_wishes.leave_out, kind=kind, **about, **known)
+            dead_end = None if "sure" in request.POST else dead_ends.foresee_wish(tournament, leave_out)
+        if dead_end is None:
+            run_and_report(request, round_wishes.leave_out, done, kind=kind, **about, **known)
+            return redirect(request.path)
     rounds = round_wishes.list_open_rounds(tournament)
     byes = list(RoundBye.objects.filter(entry=own).exclude(kind=Kind.MISSED).order_by("number"))
     taken = {bye.number for bye in byes}
@@ -104,6 +113,8 @@ def _serve_byes(
         "byes": [(bye, bye.number in rounds and (bye.by_player or bye.kind == Kind.ASKED)) for bye in byes],
         "may_ask": not any(bye.kind == Kind.ASKED for bye in byes) and any(n not in taken for n in rounds[:-1]),
         "back": back,
+        "dead_end": dead_end,
+        "asked": (request.POST.get("number", ""), kind),
     }
     return render(request, "tournaments/running/bye.html", context)
 

@@ -21,6 +21,7 @@ from tournaments.fees.actions import MAX_CENTS, MAX_PRIZES, MAX_WHAT_CHARACTERS
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Tournament
 from tournaments.organise.settings import check_settings, read_settings
+from tournaments.running.dead_ends import settle_dead_end
 from tournaments.running.recompute import find_differences
 from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
 from tournaments.transfer.field_lists import list_carried
@@ -40,6 +41,7 @@ def read_row(model: type[Model], values: Mapping[str, Any]) -> JsonObject:
     return {
         name: read_hour(values[name]) if name in hours and values[name] is not None else values[name]
         for name in list_carried(model)
+        if name in values
     }
 
 
@@ -67,6 +69,7 @@ def require_consistent(tournament: Tournament) -> None:
     if faults:
         raise FileRefused(faults)
     try:
+        settle_dead_end(tournament)
         differences = find_differences(tournament)
     except (ValueError, LookupError, AssertionError):  # a picture that no draw gives
         raise FileRefused([FileFault("no_plan", "rounds")]) from None

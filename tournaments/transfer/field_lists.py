@@ -65,7 +65,7 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
     EntryMember: ("checked_in_at", "line_up"),
     RoundBye: ("number", "kind"),
     ForbiddenPairing: (),
-    Round: ("number", "name", "finished", "opens_at", "published_at"),
+    Round: ("number", "name", "finished", "opens_at", "published_at", "way"),
     Fixture: (
         "board", "part", "group", "state", "winner", "double_forfeit", "forfeit_by", "points_0", "points_1",
         "mp_0", "mp_1", "vp_0", "vp_1", "decided_by", "result_at", "annulled", "unconfirmed", "ruled", "wave", "table",
@@ -106,6 +106,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "confirm_minutes": "of the telephones of one site",
         "fee_cents": "fees and who paid stay with who has the till",
         "paused_at": "holds tables of one site",
+        "stuck_round": "follows from the rounds",
         "draft": "a round that nobody sees yet: it is drawn again",
         "draw_commitment": "to a secret of one site; the log says from which the lots were drawn",
         "draws": "from a secret of one site",
@@ -212,7 +213,8 @@ def _make_plain_shape(field: Any) -> Shape:
     if isinstance(field, models.IntegerField):
         return NumberShape(0, MAX_NUMBER)
     if isinstance(field, models.CharField | models.TextField):
-        return TextShape(field.max_length or 20_000, tuple(value for value, _label in field.choices or ()))
+        choices = tuple(value for value, _label in field.choices or ())
+        return TextShape(field.max_length or 20_000, ("", *choices) if choices and field.blank else choices)
     raise TypeError(f"no shape for {field}")
 
 
@@ -224,7 +226,9 @@ ENTRY = make_record_shape(Entry, id=ID, members=ListShape(MEMBER, 16), byes=List
 FIXTURE = make_record_shape(
     Fixture, first=MaybeShape(ID), second=MaybeShape(ID), line_ups=ListShape(ListShape(ID, 16), 2)
 )
-ROUND = make_record_shape(Round, fixtures=ListShape(FIXTURE, MAX_FIXTURES))
+ROUND = RecordShape(
+    make_record_shape(Round, fixtures=ListShape(FIXTURE, MAX_FIXTURES)).fields, optional=frozenset(("way",))
+)
 LOG_ENTRY = make_record_shape(LogEntry, by=TextShape(64))
 TOURNAMENT = RecordShape(
     {**make_record_shape(Tournament).fields, "state": TextShape(10, tuple(str(state) for state in STATES))}

@@ -39,6 +39,7 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
         "numbers": PLAIN, "swapped": PLAIN,
     },
     details.OptionDetail: {"option": PLAIN, "planned": PLAIN, "drawn": PLAIN, "entries": PLAIN},
+    details.RoundWayDetail: {"round": PLAIN, "way": PLAIN, "reason": PLAIN},
     details.RoundDetail: {"round": PLAIN, "draws": PLAIN, "swaps": ENTRY},
     details.RoundHourDetail: {"round": PLAIN, "before": PLAIN, "after": PLAIN},
     details.RoundClockDetail: {"round": PLAIN, "wave": PLAIN, "minutes": PLAIN, "table": PLAIN, "own": PLAIN},

@@ -58,6 +58,7 @@ class ListShape:
 @dataclass(frozen=True, slots=True)
 class RecordShape:
     fields: Mapping[str, "Shape"]
+    optional: frozenset[str] = frozenset()  # that files from before there were such fields don't have
 
 
 Shape = TextShape | NumberShape | FlagShape | HourShape | JsonShape | MaybeShape | ListShape | RecordShape
@@ -83,7 +84,7 @@ def _check_record(value: object, shape: RecordShape, place: str, faults: list[Fi
     if not isinstance(value, dict):
         faults.append(FileFault("wrong_kind", place, {"wanted": "record"}))
         return
-    for name in shape.fields.keys() - value.keys():
+    for name in shape.fields.keys() - value.keys() - shape.optional:
         faults.append(FileFault("missing", join_place(place, name)))
     for name in value.keys() - shape.fields.keys():
         faults.append(FileFault("unknown", join_place(place, str(name)[:40])))

@@ -96,7 +96,7 @@ OWN |= {"/api/v1/me/training/", "/api/v1/me/training/{training}/"}
 OWN |= {"/api/v1/invitations/", "/api/v1/invitations/partners/"}  # of whoever has a key
 PRIVATE = frozenset(  # of who runs or referees it
     f"/api/v1/tournaments/{{public_id}}/{part}/"
-    for part in ("last-entry", "rounds/draft", "byes", "bans", "calls", "fees", "claims", "copy")
+    for part in ("last-entry", "rounds/draft", "rounds/stuck", "byes", "bans", "calls", "fees", "claims", "copy")
 )
 KEPT = ("/api/v1/registers/", "/api/v1/webhooks/", "/api/v1/series/")  # by a key that was made for them
 MODERATION = "/api/v1/moderation/"  # of the staff, by a key that was made for it: nobody here
@@ -242,6 +242,10 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "{entry}/line-up/": {"people": ["Anna"]},
         "rounds/swap/": {"first": 1, "second": 2},
         "rounds/hours/": {"hours": [{"round": 2, "opens_at": "2030-01-01T20:00:00Z"}]},
+        "rounds/way/": {"round": 2, "way": "bye", "reason": "x"},
+        "rounds/way/cancel/": {"round": 2, "reason": "x"},
+        "rounds/preview/": {"act": "cancel", "body": {"round": 2, "reason": "x"}},
+        "byes/preview/": {"act": "byes", "body": {"entry": 1, "round": 1, "kind": "asked"}},
         "byes/": {"entry": 1, "round": 1, "kind": "asked"},
         "bans/": {"entries": [1, 2]},
         "fees/": {"fee_cents": 1, "prizes": []},
@@ -269,6 +273,7 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "copy/",
         "recall/",
         "rounds/draft/",
+        "rounds/stuck/",
         "{bye}/",
         "{ban}/",
         "calls/",

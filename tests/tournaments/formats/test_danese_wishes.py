@@ -59,8 +59,8 @@ def test_whatever_is_forbidden_no_such_pair_is_made_while_there_is_another_way(s
 @pytest.mark.rule("D4")
 def test_forbidden_pairs_outrank_the_standings_but_never_a_rematch() -> None:
     order, met = (1, 2, 3, 4), ban((1, 3), (2, 4))
-    assert pair_by_standing(order, met, "lot", 0, ban((1, 2))) == ((1, 4), (2, 3))
-    assert pair_by_standing(order, met, "lot", 0, ban((1, 2), (1, 4))) is None
+    assert pair_by_standing(order, met, "lot", (), ban((1, 2))) == ((1, 4), (2, 3))
+    assert pair_by_standing(order, met, "lot", (), ban((1, 2), (1, 4))) is None
 
 
 @pytest.mark.rule("D4")

@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from players.models import Person, Player
 from players.services.players import create_guest
+from tests.support.dead_ends import play_to_dead_end, play_two_rounds
 from tests.support.desk import build_act
 from tests.support.html import read_hooks
 from tests.support.people import sign_in
@@ -29,6 +30,7 @@ from tests.support.transfer import change_file, finish, read_picture, read_resul
 from tournaments.core.log_details import KINDS
 from tournaments.desk.results import annul_result, declare_forfeit
 from tournaments.models import Arrival, Entry, Fixture, LogEntry, Tournament
+from tournaments.running import ways_out
 from tournaments.running.recompute import find_differences
 from tournaments.sweep import list_due_fixtures
 from tournaments.transfer.document import read_document
@@ -367,3 +369,26 @@ def test_names_that_the_house_gives_travel_o9(
     Player.objects.filter(pk=closed.pk).update(name="Ex socio 123456")
     arrived = carry(field, referee, now)
     assert {guest.name, "Ex socio 123456"} < {member.person.typed_name for member in arrived.members.all()}
+
+
+@pytest.mark.rule("D1", "O9")
+def test_the_choice_for_a_round_that_cannot_be_paired_travels_o9(
+    opened: Opened, four: list[Player], anna: Player, now: datetime
+) -> None:
+    here = play_two_rounds(opened, four, now)
+    play_to_dead_end(here, now)
+    ways_out.choose_way(tournament_id=here.pk, number=4, way="bye", reason="Avanti", by=here.organiser, now=now)
+    here.refresh_from_db()
+    there = carry(here, anna, now)
+    assert (there.stuck_round, there.rounds.get(number=4).way) == (4, "bye")
+    assert find_differences(there) == []
+
+    def forget(body: Any) -> None:
+        for round_ in body["rounds"]:
+            del round_["way"]
+
+    Arrival.objects.all().delete()
+    data = change_file(make_copy(here, now), forget)
+    with ELSEWHERE:
+        old = take_in_file(data=data, by=anna, now=now)
+    assert (old.stuck_round, old.rounds.get(number=4).way) == (4, ""), "a file from before there was a choice"

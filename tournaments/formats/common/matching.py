@@ -4,7 +4,7 @@ Plain numbers in, pairs out. Among pairings that cost the same the lot decides, 
 whatever the library's own order is. It knows no rounds and no standings. Matchings are networkx's.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
 
@@ -40,9 +40,43 @@ def _match_pairs(costs: Mapping[tuple[int, int], int], lot: str) -> Pairs:
 
     graph = networkx.Graph()
     for (a, b), cost in costs.items():
-        chance = int.from_bytes(sha256(f"{lot}/{a}/{b}".encode()).digest()[:4])
-        graph.add_edge(a, b, weight=-(cost * LOT_RANGE + chance))
+        graph.add_edge(a, b, weight=-_weigh_pair(cost, a, b, lot))
     return frozenset(map(frozenset, networkx.max_weight_matching(graph, maxcardinality=True)))
+
+
+def _weigh_pair(cost: int, a: int, b: int, lot: str) -> int:
+    """Return a cost to which the lot adds what decides between pairings that cost the same."""
+    return cost * LOT_RANGE + int.from_bytes(sha256(f"{lot}/{a}/{b}".encode()).digest()[:4])
+
+
+def list_pairings(numbers: Collection[int], costs: Mapping[tuple[int, int], int], lot: str) -> list[Pairs]:
+    """Return all pairings of a few numbers, the cheapest first, as ``find_cheapest_pairing`` has them: 105 of eight."""
+    weights = {pair: _weigh_pair(cost, *pair, lot) for pair, cost in costs.items()}
+
+    def pair_rest(left: tuple[int, ...]) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+        if not left:
+            yield 0, ()
+            return
+        first, *others = left
+        for other in others:
+            weight = weights.get((first, other))
+            if weight is not None:
+                rest = tuple(number for number in others if number != other)
+                for sum_, pairs in pair_rest(rest):
+                    yield weight + sum_, ((first, other), *pairs)
+
+    return [frozenset(map(frozenset, pairs)) for _weight, pairs in sorted(pair_rest(tuple(sorted(numbers))))]
+
+
+def measure_distances(
+    entries: Sequence[int], place: Mapping[int, int], met: frozenset[Pair]
+) -> dict[tuple[int, int], int]:
+    """Return the squares of the distances of all pairs but those of ``met``, the smaller number first."""
+    return {
+        (min(a, b), max(a, b)): (place[a] - place[b]) ** 2
+        for a, b in combinations(entries, 2)
+        if frozenset((a, b)) not in met
+    }
 
 
 def pair_neighbours(
@@ -83,40 +117,44 @@ def pair_neighbours(
 
 
 def _pair_section(entries: Sequence[int], place: Mapping[int, int], met: frozenset[Pair], lot: str) -> Pairs | None:
-    costs = {
-        (min(a, b), max(a, b)): (place[a] - place[b]) ** 2
-        for a, b in combinations(entries, 2)
-        if frozenset((a, b)) not in met
-    }
-    return find_cheapest_pairing(entries, costs, lot)
+    return find_cheapest_pairing(entries, measure_distances(entries, place, met), lot)
 
 
-def find_rounds(entries: Sequence[int], met: Iterable[Pair], count: int, lot: str) -> tuple[Pairs, ...] | None:
-    """Look for ``count`` pairings of an even number of entries, no pair of which is in ``met`` or in two of them.
+def find_rounds(
+    fields: Sequence[Collection[int]], met: Iterable[Pair], lot: str, tries: int = MAX_TRIES
+) -> tuple[Pairs, ...]:
+    """Look for a pairing of each field, an even number of entries, no pair of which is in ``met`` or in two of them.
 
-    None where none were found: there may be some all the same. Beyond ``MAX_SEARCHED`` entries it doesn't look.
+    Return as many of them, from the first on, as one of the ``tries`` found: there may be more all the same. Beyond
+    ``MAX_SEARCHED`` entries it doesn't look.
     """
-    if len(entries) > MAX_SEARCHED:
-        return None
+    if max(map(len, fields), default=0) > MAX_SEARCHED:
+        return ()
     met = frozenset(met)
-    for number in range(MAX_TRIES):
+    entries = sorted({entry for field in fields for entry in field})
+    most: list[Pairs] = []
+    for number in range(tries):
         free = {a: {b for b in entries if b != a and frozenset((a, b)) not in met} for a in entries}
         rounds: list[Pairs] = []
-        while len(rounds) < count:
-            pairs = _any_pairing(free, f"{lot}/{number}/{len(rounds)}")
+        for field in fields:
+            pairs = find_pairing({entry: free[entry] for entry in field}, f"{lot}/{number}/{len(rounds)}")
             if pairs is None:
                 break
             rounds.append(pairs)
             for a, b in pairs:
                 free[a].discard(b)
                 free[b].discard(a)
-        else:
-            return tuple(rounds)
-    return None
+        most = max(most, rounds, key=len)
+        if len(most) == len(fields):
+            break
+    return tuple(most)
 
 
-def _any_pairing(free: Mapping[int, set[int]], lot: str) -> Pairs | None:
-    """Return a pairing of everybody with one of those ``free`` for them, those with fewest choices first."""
+def find_pairing(free: Mapping[int, set[int]], lot: str) -> Pairs | None:
+    """Return a pairing of everybody with one of those ``free`` for them, those with fewest choices first.
+
+    None where none was found in so many steps.
+    """
     chance = {entry: sha256(f"{lot}/{entry}".encode()).digest() for entry in free}
     steps = 0
 

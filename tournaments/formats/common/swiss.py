@@ -1,25 +1,51 @@
 """Pairs of one round of a Swiss tournament (D1): the first by halves, the others by standing, none of them forbidden.
 
-Plain numbers in, pairs out. It knows no results: who has met whom, and who stands where, are told it.
+Plain numbers in, pairs out. It knows no results: who has met whom, who stands where, and who plays the rounds to come,
+are told it. Of those rounds as many as possible stay possible.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from tournaments.formats.common.berger import build_berger
-from tournaments.formats.common.matching import Pairs, find_cheapest_pairing, find_rounds, pair_neighbours
+from tournaments.formats.common.matching import (
+    MAX_SEARCHED,
+    MAX_TRIES,
+    Pairs,
+    find_cheapest_pairing,
+    find_rounds,
+    list_pairings,
+    measure_distances,
+    pair_neighbours,
+)
+from tournaments.formats.common.rounds_ahead import (
+    BYE,
+    Fields,
+    add_bye,
+    count_rounds_ahead,
+    find_round_without_opponents,
+    has_spare_opponents,
+    is_small,
+)
 
-BYE = 0  # the opponent of an entry that has a bye
 Pair = tuple[int, int]
 NO_PAIRS: Pairs = frozenset()
 NEAR_BOARDS = 4  # beside a forbidden pair of the first round, which are paired anew with it; then twice as many
+WAY_ON = "way on"  # the lot of pairings that are only looked for, and not made
+FEW_TRIES = 4  # at rounds to come that aren't everybody's
+MOST_OTHERS = 8  # pairings beside the best that are tried then
 
 
 @lru_cache(maxsize=64)
-def pair_first_round(seeds: tuple[int, ...], lot: str = "", banned: Pairs = NO_PAIRS) -> tuple[Pair, ...] | None:
+def pair_first_round(
+    seeds: tuple[int, ...], lot: str = "", banned: Pairs = NO_PAIRS, to_come: Fields = ()
+) -> tuple[Pair, ...] | None:
     """Pair top half and bottom half, seats changing from board to board; the last of an odd number has a bye (D1).
 
     Boards with a forbidden pair are paired anew with those near them, so that the rest stays. None where nothing helps.
+    ``to_come``: who plays the rounds after it, as far as known; of a few entries all boards are paired anew, as near
+    those halves as can be, where fewer of those rounds would be possible after them.
     """
     half = len(seeds) // 2
     pairs = list(zip(seeds[:half], seeds[half:], strict=False))
@@ -27,6 +53,11 @@ def pair_first_round(seeds: tuple[int, ...], lot: str = "", banned: Pairs = NO_P
         pairs.append((seeds[-1], BYE))
     near = NEAR_BOARDS
     wrong = [board for board, pair in enumerate(pairs) if frozenset(pair) in banned]
+    if is_small((seeds, *to_come)) and not has_spare_opponents(to_come, NO_PAIRS, before=1):
+        anew = _pair_halves(pairs, lot, banned, to_come)
+        if anew is None:
+            return None
+        pairs, wrong = anew, []
     while wrong:
         chosen = [board for board in range(len(pairs)) if any(abs(board - other) <= near for other in wrong)]
         anew = _pair_halves([pairs[board] for board in chosen], lot, banned)
@@ -41,7 +72,7 @@ def pair_first_round(seeds: tuple[int, ...], lot: str = "", banned: Pairs = NO_P
     return tuple((a, b) if b == BYE or board % 2 == 0 else (b, a) for board, (a, b) in enumerate(pairs))
 
 
-def _pair_halves(boards: Sequence[Pair], lot: str, banned: Pairs) -> list[Pair] | None:
+def _pair_halves(boards: Sequence[Pair], lot: str, banned: Pairs, to_come: Fields = ()) -> list[Pair] | None:
     """Pair these boards anew, the top half still against the bottom half wherever that can be, as near as it can."""
     place = {entry: (board, side) for board, pair in enumerate(boards) for side, entry in enumerate(pair)}
     entries = sorted(place)
@@ -51,7 +82,10 @@ def _pair_halves(boards: Sequence[Pair], lot: str, banned: Pairs) -> list[Pair] 
             if frozenset((a, b)) not in banned:
                 same = place[a][1] == place[b][1]
                 costs[a, b] = (place[a][0] - place[b][0]) ** 2 + same * len(boards) ** 3
-    best = find_cheapest_pairing(entries, costs, lot)
+    if to_come:
+        best = _choose_longest(list_pairings(entries, costs, lot), NO_PAIRS, to_come)
+    else:
+        best = find_cheapest_pairing(entries, costs, lot)
     if best is None:
         return None
     pairs = [tuple(sorted(pair, key=lambda entry: (place[entry][1], place[entry][0]))) for pair in best]
@@ -60,46 +94,98 @@ def _pair_halves(boards: Sequence[Pair], lot: str, banned: Pairs) -> list[Pair] 
 
 @lru_cache(maxsize=64)
 def pair_by_standing(
-    order: tuple[int, ...], met: Pairs, lot: str, to_come: int = 0, banned: Pairs = NO_PAIRS
+    order: tuple[int, ...], met: Pairs, lot: str, to_come: Fields = (), banned: Pairs = NO_PAIRS
 ) -> tuple[Pair, ...] | None:
     """Return the pairs, the best first, the bye last; None where not all can be paired without a rematch and without a
     forbidden pair.
 
-    ``to_come``: so many rounds after this one should have new pairs for everybody, too.
+    ``to_come``: who plays the rounds after this one, as far as known. Of the pairings after which as many of them as
+    possible can be paired, it is the cheapest; with more than a few entries, one that was found.
     """
     field_ = (*order, BYE) if len(order) % 2 else order  # a bye is like meeting who stands below everybody
     place = {entry: number for number, entry in enumerate(field_)}
-    best = pair_neighbours(field_, met | banned, lot)
-    if best is None:
-        return None
-    # A half of all rounds can be paired whatever the pairs before were (Rosenfeld 1964); more must be looked after.
-    if to_come and (len(met) // (len(field_) // 2) + 1 + to_come) > len(field_) // 2:
-        best = _choose_safe_pairs(field_, met, best, to_come, banned)
-    pairs = [tuple(sorted(pair, key=place.__getitem__)) for pair in best]
-    return tuple((a, b) for a, b in sorted(pairs, key=lambda pair: (pair[1] == BYE, place[pair[0]])))
+    safe = has_spare_opponents(to_come, met, before=1)
+    if is_small((order, *to_come)):
+        ways = list_pairings(field_, measure_distances(field_, place, met | banned), lot)
+        best = next(iter(ways), None) if safe else _choose_longest(ways, met, to_come)
+    else:
+        best = pair_neighbours(field_, met | banned, lot)
+        if best is not None and not safe:
+            last = find_round_without_opponents((frozenset(order), *to_come), met)
+            best = _choose_safe_pairs(field_, met, best, to_come if last is None else to_come[: last - 1], banned, lot)
+    return None if best is None else list_boards(order, best)
 
 
-def _choose_safe_pairs(field_: Sequence[int], met: Pairs, best: Pairs, to_come: int, banned: Pairs) -> Pairs:
-    """Return the best pairs, if the rounds to come can be paired after them; else the nearest after which they can."""
-    entries = sorted(field_)
-    if find_rounds(entries, met | best, to_come, "way on") is not None:
-        return best
+def list_boards(order: Sequence[int], pairs: Iterable[Collection[int]]) -> tuple[Pair, ...]:
+    """Return pairs board after board as their entries stand, the byes last."""
+    place = {entry: number for number, entry in enumerate((*order, BYE))}
+    boards = [tuple(sorted(pair, key=place.__getitem__)) for pair in pairs]
+    return tuple((a, b) for a, b in sorted(boards, key=lambda board: (board[1] == BYE, place[board[0]])))
+
+
+def _choose_longest(ways: Iterable[Pairs], met: Pairs, to_come: Fields) -> Pairs | None:
+    """Return the first of these pairings after which as many of the rounds to come as possible can be paired."""
+    best, longest = None, -1
+    for pairs in ways:
+        count = count_rounds_ahead(to_come, met | pairs)
+        if count > longest:
+            best, longest = pairs, count
+        if longest == len(to_come):
+            break
+    return best
+
+
+def _choose_safe_pairs(
+    field_: Sequence[int], met: Pairs, best: Pairs, to_come: Fields, banned: Pairs, lot: str
+) -> Pairs:
+    """Return the best pairs, if the rounds to come can be paired after them; else the nearest after which they can, or
+    as many of them as are found."""
+    places = [frozenset(field_), *map(add_bye, to_come)]
     place = {entry: number for number, entry in enumerate(field_)}
 
     def distance(pairs: Pairs) -> int:
         return sum((place[a] - place[b]) ** 2 for a, b in map(tuple, pairs))
 
-    known = find_rounds(entries, met, to_come + 1, "way on") or _find_unplayed_rounds(entries, met, to_come + 1) or ()
-    nearest = sorted((pairs for pairs in known if pairs.isdisjoint(banned)), key=distance)
-    safe = (pairs for pairs in nearest if find_rounds(entries, met | pairs, to_come, "way on") is not None)
-    return next(safe, nearest[0] if nearest else best)
+    def count(pairs: Pairs, tries: int) -> int:
+        return len(find_rounds(places[1:], met | pairs, WAY_ON, tries))
+
+    same = all(field == places[0] for field in places)
+    tries = MAX_TRIES if same else FEW_TRIES
+    longest = count(best, tries)
+    if longest == len(to_come):
+        return best
+    known = find_rounds(places, met, WAY_ON, tries)
+    if same:
+        whole = known if len(known) == len(places) else _find_unplayed_rounds(places[0], met, len(places)) or ()
+        nearest = sorted((pairs for pairs in whole if pairs.isdisjoint(banned)), key=distance)
+        safe = next((pairs for pairs in nearest if count(pairs, tries) == len(to_come)), None)
+        if safe or nearest:
+            return safe or nearest[0]
+    if len(field_) > MAX_SEARCHED:
+        return best
+    chosen = best
+    first = (pairs for pairs in known[:1] if pairs.isdisjoint(banned))
+    for pairs in sorted(chain(first, _list_next_best(field_, met | banned, best, lot)), key=distance)[:MOST_OTHERS]:
+        number = count(pairs, FEW_TRIES)
+        if number > longest:
+            chosen, longest = pairs, number
+    return chosen
 
 
-def _find_unplayed_rounds(entries: Sequence[int], met: Pairs, count: int) -> tuple[Pairs, ...] | None:
+def _list_next_best(field_: Sequence[int], met: Pairs, best: Pairs, lot: str) -> Iterator[Pairs]:
+    """Yield the best pairings without each one of the pairs of the best."""
+    for pair in sorted(best, key=sorted):
+        pairs = pair_neighbours(field_, met | {pair}, lot)
+        if pairs is not None:
+            yield pairs
+
+
+def _find_unplayed_rounds(places: Iterable[int], met: Pairs, count: int) -> tuple[Pairs, ...] | None:
     """Return the unplayed rounds of a round robin that begins as this tournament did (R1).
 
     None where pairs were made that aren't of that table.
     """
+    entries = sorted(places)
     seeds = [entry for entry in entries if entry != BYE]
     labels = [entry for pair in build_berger(len(entries))[0] for entry in pair]
     named = dict(zip(labels, (entry for pair in pair_first_round(tuple(seeds)) or () for entry in pair), strict=True))
