@@ -713,7 +713,8 @@ class ScoreSlip(models.Model):
     digest_0 = models.CharField(max_length=64, unique=True)
     digest_1 = models.CharField(max_length=64, unique=True)
     printed_at = models.DateTimeField(null=True, blank=True)
-    wrong = models.PositiveSmallIntegerField(default=0)  # codes typed at this fixture that were none of its own
+    wrong_0 = models.PositiveSmallIntegerField(default=0)  # codes that this side typed for the other's, and weren't
+    wrong_1 = models.PositiveSmallIntegerField(default=0)
     typed = models.JSONField(default=dict, blank=True)
     typed_by = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that typed first
     due_at = models.DateTimeField(null=True, blank=True)  # when it enters unconfirmed; null: never by itself
@@ -725,6 +726,10 @@ class ScoreSlip(models.Model):
     def get_digest(self, side: int) -> str:
         """Return the digest of a side's code."""
         return str(self.digest_1 if side else self.digest_0)
+
+    def get_wrong(self, side: int) -> int:
+        """Return how many wrong codes a side has typed for the other's."""
+        return int(self.wrong_1 if side else self.wrong_0)
 
 
 class RoundBye(models.Model):

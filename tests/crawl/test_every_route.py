@@ -9,7 +9,7 @@ from config.search_engines import INDEXED
 from tests.crawl.walk import Crawl, find_view
 
 # A nonce, a token, an hour.
-ALWAYS_THEIR_OWN = {"Set-Cookie", "Content-Security-Policy", "Date", "Expires", "Content-Length"}
+ALWAYS_THEIR_OWN = {"Set-Cookie", "Content-Security-Policy", "Date", "Expires", "Content-Length", "X-Hour"}
 FOUND = (200, 301, 302)
 WITHOUT_A_WORKER = {"readyz"}  # says that nothing sweeps here
 

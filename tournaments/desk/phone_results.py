@@ -130,7 +130,8 @@ def confirm_with_code(tournament: Tournament, own: SlipSide, code: str, now: dat
     except TournamentError:
         with transaction.atomic():
             lock_tournament(tournament.pk)
-            ScoreSlip.objects.filter(pk=own.slip.pk).update(wrong=F("wrong") + 1)
+            counted = f"wrong_{own.side}"
+            ScoreSlip.objects.filter(pk=own.slip.pk).update(**{counted: F(counted) + 1})
         raise
     seen = read_typed(own.slip, own.side)
     if seen is None:
@@ -204,7 +205,7 @@ def take_typed(
     """Take what a side of a locked fixture typed. ``by``: the player who typed it at the desk (O13), where it waits
     for the other side until that confirms; while the tournament is held (F6) no time passes for anybody."""
     slip = at.slip
-    require_few_wrong(slip)
+    require_few_wrong(at)
     if typed.decision is not None:
         require_deals(tournament, fixture, typed.decision)
     result = typed.make(tournament, fixture, time_is_up=is_time_up(fixture, now))

@@ -20,11 +20,11 @@ from tournaments.models import Fixture, Round, ScoreSlip, Tournament
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # those that aren't taken for one another
 CODE_LENGTH = 8
-MAX_WRONG = 10  # codes, in one browser or at one fixture; after that the desk
+MAX_WRONG = 10  # codes, in one browser or of one side; after that the desk
 MAX_CONFIRM_MINUTES = 120
 MAX_PRINTED = 128  # fixtures at once: drawing two QR codes of each keeps the others on this process waiting (AT6)
 TYPED = ("typed", "typed_by", "due_at", "called")  # what came in, with codes or at the desk
-PRINTED = ("digest_0", "digest_1", "printed_at", "wrong", *TYPED)  # what printing writes
+PRINTED = ("digest_0", "digest_1", "printed_at", "wrong_0", "wrong_1", *TYPED)  # what printing writes
 
 State = Tournament.State
 
@@ -156,8 +156,9 @@ def find_side(tournament: Tournament, digest: str) -> SlipSide:
         raise TournamentError("slip_code_wrong")
     if not is_alive(slip.fixture):
         raise TournamentError("slip_code_over")
-    require_few_wrong(slip)
-    return SlipSide(slip, int(slip.digest_1 == digest))
+    own = SlipSide(slip, int(slip.digest_1 == digest))
+    require_few_wrong(own)
+    return own
 
 
 def has_slips(tournament: Tournament, number: int) -> bool:
@@ -166,9 +167,9 @@ def has_slips(tournament: Tournament, number: int) -> bool:
     return tournament.state == State.RUNNING and slips.filter(fixture__round__number=number).exists()
 
 
-def require_few_wrong(slip: ScoreSlip) -> None:
-    """Raise TournamentError where too many wrong codes were typed at a fixture."""
-    if slip.wrong >= MAX_WRONG:
+def require_few_wrong(own: SlipSide) -> None:
+    """Raise TournamentError where this side has typed too many wrong codes for the other's: that one types on."""
+    if own.slip.get_wrong(own.side) >= MAX_WRONG:
         raise TournamentError("slip_codes_many")
 
 
