@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tournaments.organise.settings import Settings
 
 Pair = tuple[str, str, str, str]  # two dimensions, each followed by its value
+FEW_FIXTURES = 2  # of a walk: more are less likely
 TRIES = 4_000  # draws until two values count as impossible together
 
 # What is likelier than its siblings: real tables need no cards, and are quick. All others are drawn alike.
@@ -131,6 +132,14 @@ class Modes:
         """Return how many people play for an entry at one table."""
         return 2 if self["kind"] in ("pair", "fours") else 1
 
+    def count_fixtures(self) -> int:
+        """Return about how many fixtures are played."""
+        size, long = self.size, self["format"]
+        rounds = {"danese short": 2, "danese whole": size - 1}.get(long, 3)
+        by_format = {"ko": size, "danese": rounds * size // 2, "gironi": size * size // 4}
+        count = by_format.get(self.format, size * (size - 1) // 2)
+        return max(1, count * (1 + (long == "girone double")) * (1 + (self["kind"] == "fours")))
+
     def list_pairs(self) -> list[Pair]:
         """Return every two values of it."""
         return [(*one, *other) for one, other in combinations(self.values, 2)]
@@ -147,12 +156,13 @@ def read_modes(seed: str) -> Modes:
 
 
 def draw_modes(dice: Random, fixed: Mapping[str, str] | None = None) -> Modes | None:
-    """Draw modes with the ``fixed`` values; None where there are none."""
+    """Draw modes with the ``fixed`` values, the shorter the likelier unless there are such; None where there are
+    none."""
     for _ in range(TRIES):
         chosen = {name: _draw_value(dice, name) for name in DIMENSIONS} | dict(fixed or {})
         chosen |= _list_forced(chosen) | dict(fixed or {})
         modes = Modes(tuple((name, chosen[name]) for name in DIMENSIONS))
-        if is_possible(modes):
+        if (fixed or dice.random() < (FEW_FIXTURES / modes.count_fixtures()) ** 2) and is_possible(modes):
             return modes
     return None
 

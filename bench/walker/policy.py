@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from bench.walker.acts import NAMES, TEAMS, WHY, draw_decision, place
 from games.models import Match
 from tournaments.core.errors import TournamentError
-from tournaments.core.permissions import may_judge
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
 from tournaments.entries import checkin, typed_names
@@ -104,12 +103,12 @@ def _draw(walk: "Walk", about: dict[str, Any]) -> None:
 def _enter_result(walk: "Walk", dice: Random) -> Step | None:
     """Give a fixture that can be played a result, by whoever may judge there."""
     rows = Fixture.objects.of(walk.tournament).filter(state__in=(Fixture.State.READY, Fixture.State.PLAYING))
-    fixture = rows.select_related("round", "first", "second", "match").order_by("round__number", "board", "part").first()
+    ordered = rows.select_related("round", "first", "match").order_by("round__number", "board", "part")
+    fixture = ordered.first()
     if fixture is None:
         return None
-    by = next((one for one in walk.world.list_staff() if may_judge(walk.tournament, one, fixture)), None)
-    if by is None:
-        raise Unended(f"nobody may judge {place(fixture)}")
+    organiser, referee = walk.world.organiser, walk.world.referees[0]
+    by = referee if walk.tournament.members.of_player(organiser).exists() else organiser
     if fixture.match is not None and fixture.match.status == Match.Status.FINISHED and fixture.result_at is None:
         raise Unended(f"the table of {place(fixture)} is over, and its result isn't in")
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "fixture_id": fixture.pk}
