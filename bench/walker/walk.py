@@ -36,8 +36,10 @@ NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
 REFUSALS = (TournamentError, ActionRefused, CircuitError, RegisterError, BadName)  # each has a code
 MOST_ACTS = 9
 AWAITED = frozenset({"namesakes"})  # laws that the product doesn't hold yet: a name is taken out where it is mended
+BEGUN = 0.75  # of the walks begin with the first round
 DRAWS = 5  # kinds of acts that are tried until one can be done
 State = Tournament.State
+ENTERING = (State.OPEN, State.CHECKIN)
 
 
 class Fault(Exception):
@@ -79,14 +81,10 @@ class Walk:
                 self._do(number, Random(f"{self.seed}/{number}"))
         dice = Random(f"{self.seed}/policy")
         for _ in range(MOST_STEPS):
-            try:
-                step = policy.choose_step(self, dice)
-            except Unended as sentence:
-                raise Fault(f"it can't be ended: {sentence}") from None
-            if step is None:
+            words, run = self._choose_step(dice)
+            if self.tournament.state in (State.FINISHED, State.CANCELLED):
                 self._look()
                 return
-            words, run = step
             self._try(Call(f"to end it the organiser {words}", run), must=True)
         raise Fault(f"it doesn't end in {MOST_STEPS} steps")
 
@@ -97,8 +95,24 @@ class Walk:
         for referee in self.world.referees:
             Referee.objects.create(tournament=made, player=referee)
         self.tournament = lifecycle.publish_tournament(tournament_id=made.pk, by=self.world.organiser, **about)
-        self._fill(Random(f"{self.seed}/field"))
+        dice = Random(f"{self.seed}/field")
+        self._fill(dice)
+        self.tournament.refresh_from_db()
+        if dice.random() < BEGUN:
+            for _ in range(MOST_STEPS):
+                if self.tournament.state not in ENTERING:
+                    break
+                self._do_call(Call(*self._choose_step(dice)))
+                self.tournament.refresh_from_db()
         self.dump = checks.dump()
+
+    def _choose_step(self, dice: Random) -> policy.Step:
+        """Return what the policy would do now. Fault: there is nothing."""
+        try:
+            step = policy.choose_step(self, dice)
+        except Unended as sentence:
+            raise Fault(f"it can't be ended: {sentence}") from None
+        return step or ("nothing", lambda: None)
 
     def _fill(self, dice: Random) -> None:
         """Enter as many as the modes say, as they say."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Sum
 
+from scoring.tournament_points import count_ranks
 from tournaments.core.rows import EntryRow
 from tournaments.fees.shares import Contender, Prize, Share, share_prizes
 from tournaments.models import Tournament
@@ -79,6 +80,6 @@ def read_shares(tournament: Tournament, entries: Mapping[int, EntryRow]) -> list
     ]
     running = tournament.state == Tournament.State.RUNNING
     ahead = sum(entry.rank is None for entry in people) if running else 0
-    no_winner = not running and not tournament.entries.drawn().filter(rank=1).exists()
-    shares = share_prizes(contenders, read_prizes(tournament), ahead=ahead, no_winner=no_winner)
+    everybody = count_ranks(tournament.entries.drawn().values_list("rank", flat=True))
+    shares = share_prizes(contenders, read_prizes(tournament), ahead=ahead, everybody=everybody)
     return [PrizeRow(entries[share.entry_id], share) for share in shares]

@@ -1,8 +1,10 @@
 """Prizes by rank (O10): what each place is worth, and what those who share a rank get. Nothing is stored."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+
+from scoring.tournament_points import count_ranks, place_ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +37,24 @@ class Share:
 
 
 def share_prizes(
-    contenders: Sequence[Contender], prizes: Sequence[Prize], *, ahead: int = 0, no_winner: bool = False
+    contenders: Sequence[Contender],
+    prizes: Sequence[Prize],
+    *,
+    ahead: int = 0,
+    everybody: Mapping[int, int] | None = None,
 ) -> list[Share]:
     """Return the prizes of those who get some, the best first.
 
     Entries of one rank share the money of the places they take together; the cents that can't be divided go to the
-    first named. ``ahead``: how many still play for the places before those of the contenders. ``no_winner``: the first
-    place is nobody's (K5), and all of the best rank take that of the second.
+    first named. ``ahead``: how many still play for the places before those of the contenders. ``everybody``: how many
+    entries have each rank (0: none yet), also of those who take no prize: a place that nobody earned has none (K5).
     """
     shares: list[Share] = []
+    places = place_ranks({0: ahead, **count_ranks(one.rank for one in contenders)}, everybody)
     ordered = sorted(contenders, key=lambda one: (one.rank, one.named))
-    for _rank, group in groupby(ordered, key=lambda one: one.rank):
+    for rank, group in groupby(ordered, key=lambda one: one.rank):
         level = list(group)
-        first, last = ahead + 1, ahead + len(level)
-        if no_winner and ahead == 0:
-            first, last = 2, max(2, last)
-        ahead = last
+        first, last = places[rank]
         pool = prizes[first - 1 : last]
         share, rest = divmod(sum(prize.cents for prize in pool), len(level))
         what = tuple(prize.what for prize in pool if prize.what)
