@@ -59,13 +59,12 @@ def walk_all(options: argparse.Namespace) -> int:
     from bench.walker.modes import choose_rare_seed, print_table
     from bench.walker.walk import shorten, take_walk
     from bench.walker.world import make_world
-    from tests.support.commits import commits_at_block_end
 
     one = "-" in options.seed
     visited: Counter[tuple[str, str, str, str]] = Counter()
     counts: Counter[str] = Counter()
     failed, begun = 0, time.monotonic()
-    with transaction.atomic(), commits_at_block_end():
+    with transaction.atomic():
         world = make_world()
         for number in range(1 if one else options.walks):
             seed = options.seed if one else f"{options.seed}-{number}"

@@ -25,6 +25,7 @@ from bench.walker.twin import Facts
 from bench.walker.world import World
 from games.services.errors import ActionRefused
 from players.names import BadName
+from tests.support.commits import commits_at_block_end
 from tournaments.circuits.errors import CircuitError
 from tournaments.core.errors import TournamentError
 from tournaments.entries import typed_names
@@ -228,7 +229,7 @@ def take_walk(
     modes = read_modes(seed)
     walk, fault = Walk(world, seed, modes, keep, careful), ""
     with transaction.atomic():
-        with draw_from(seed), patch("django.utils.timezone.now", lambda: walk.now):
+        with draw_from(seed), patch("django.utils.timezone.now", lambda: walk.now), commits_at_block_end():
             try:
                 walk.run()
             except Fault as sentence:
