@@ -16,8 +16,9 @@ from typing import Any
 from unittest.mock import patch
 
 from django.db import transaction
+from django.test import Client
 
-from bench.walker import checks, policy
+from bench.walker import checks, pages, policy
 from bench.walker.acts import KINDS, Call
 from bench.walker.modes import Modes, build_settings, read_modes
 from bench.walker.policy import MOST_STEPS, Unended
@@ -34,7 +35,7 @@ from tournaments.organise import lifecycle
 from tournaments.register.errors import RegisterError
 
 NOW = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
-REFUSALS = (TournamentError, ActionRefused, CircuitError, RegisterError, BadName)  # each has a code
+REFUSALS = (TournamentError, ActionRefused, CircuitError, RegisterError, BadName, pages.PageRefusal)  # each has a code
 MOST_ACTS = 9
 AWAITED = frozenset({"namesakes"})  # laws that the product doesn't hold yet: a name is taken out where it is mended
 BEGUN = 0.75  # of the walks begin with the first round
@@ -61,6 +62,7 @@ class Walk:
     counts: Counter[str] = field(default_factory=Counter)
     now: datetime = NOW
     keys: list[str] = field(default_factory=list)  # of those who entered by telephone
+    programs: dict[int, Client] = field(default_factory=dict)  # by their owners
     codes: dict[int, tuple[str, str]] = field(default_factory=dict)  # of slips, by fixture
     facts: Facts | None = None
     dump: checks.Dump = field(default_factory=dict)
