@@ -235,7 +235,7 @@ def type_names(walk: "Walk", dice: Random) -> Call | None:
             rows.append(row)
     if not rows or len({row.number for row in rows}) < len(rows):
         return None
-    about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "by": by, "now": walk.now, "listed": listed}
+    about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "by": by, "now": walk.now}
     words = "; ".join(map(say_typed, rows))
     return Call(f"{name(walk, by)} types {words}", lambda: typed_names.type_entries(rows=rows, **about))
 

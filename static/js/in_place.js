@@ -129,6 +129,7 @@ nameForm?.addEventListener("submit", (event) => {
   if (second && !second.value.trim() && document.activeElement === inputs()[0]) return second.focus();
   const data = new FormData(nameForm);
   for (const input of inputs()) input.value = "";
+  for (const box of nameForm.querySelectorAll("input[type=checkbox]")) /** @type {HTMLInputElement} */ (box).checked = false;
   inputs()[0]?.focus();
   enqueue(() => sendNames(data));
 });

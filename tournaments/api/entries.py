@@ -58,6 +58,9 @@ class LateBody(StrictSerializer):
         max_length=MAX_PEOPLE - 2,
         help_text="who else is in the team, beside player and partner",
     )
+    another = serializers.BooleanField(
+        required=False, default=False, help_text="at real tables: somebody else than who is called so already"
+    )
 
 
 class NamesBody(LateBody):
@@ -202,7 +205,12 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         _require_teams(tournament, [data])
         names = [name for name in (data["player"], data["partner"], *data["others"]) if name]
         entry = enter_late_names(
-            tournament_id=tournament.pk, names=names, team=data["team"], by=write.player, now=write.now
+            tournament_id=tournament.pk,
+            names=names,
+            team=data["team"],
+            another=data["another"],
+            by=write.player,
+            now=write.now,
         )
         return read_entry_row(tournament, entry.pk)
 
@@ -354,7 +362,7 @@ def _make_row(tournament: Tournament, number: int, entry: Any) -> Row:
 def _type_names(tournament: Tournament, write: Write) -> import_list.Imported:
     """Enter names without accounts at real tables."""
     listed = [
-        TypedEntry(number, tuple(_list_people(entry, number)), entry.get("seed"), entry["team"])
+        TypedEntry(number, tuple(_list_people(entry, number)), entry.get("seed"), entry["team"], entry["another"])
         for number, entry in enumerate(write.data["entries"], start=1)
     ]
     by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
@@ -362,7 +370,7 @@ def _type_names(tournament: Tournament, write: Write) -> import_list.Imported:
     if seeded:
         problems = [list_problems.Problem(row.number, "seeds_by_lot", "seed", str(row.placed)) for row in seeded]
         raise TournamentError("list_refused", problems=problems)
-    made = type_entries(tournament_id=tournament.pk, by=write.player, rows=listed, now=write.now, listed=True)
+    made = type_entries(tournament_id=tournament.pk, by=write.player, rows=listed, now=write.now)
     return import_list.Imported(entries=len(made), invitations=0)
 
 
