@@ -68,6 +68,7 @@ FIRST_NAMES = ("Ada Bice Ciro Dora Elio Fede Gino Ines Lino Mara Nora Otto Pia R
 NAMES = tuple(f"{first} {last}" for last in ("Neri", "Verdi", "D'Amico", "Peña Weiß") for first in FIRST_NAMES)
 TEAMS = ("Leoni", "Volpi", "Orsi", "Lupi", "Gatti", "Falchi", "Tassi", "Cervi", "Aquile", "Draghi", "Lepri")
 WHY = "Così ha visto l'arbitro"
+ANYBODY = "*"  # among those who were said to be others: whoever a page has entered may be
 
 
 class Call(NamedTuple):
@@ -165,10 +166,10 @@ def label(walk: "Walk", entry: Entry) -> str:
     return f"entry {list(walk.tournament.entries.order_by('pk').values_list('pk', flat=True)).index(entry.pk) + 1}"
 
 
-def draw_decision(walk: "Walk", dice: Random, fixture: Fixture) -> Decision:
-    """Return points that a match of this game can have, and now and then some that it can't."""
+def draw_decision(walk: "Walk", dice: Random, fixture: Fixture, *, wrong: float = 0.04) -> Decision:
+    """Return points that a match of this game can have, and so often some that it can't."""
     game, context = walk.modes.game, find_context(walk.tournament, fixture)
-    if dice.random() < 0.04:
+    if dice.random() < wrong:
         points = (dice.randint(0, 30), dice.randint(0, 30))
         return Decision(points=points, winner=dice.choice((None, 0, 1)))
     if game.level and context == "round_robin" and dice.random() < 0.2:
@@ -214,11 +215,15 @@ def draw_typed(walk: "Walk", dice: Random, number: int) -> TypedEntry | None:
     team = pick(dice, [one for one in TEAMS if one not in taken]) if tournament.has_teams else ""
     if len(names) < size or team is None:
         return None
-    return TypedEntry(number, tuple(map(TypedPerson, names)), team=team)
+    another = dice.random() < 0.1
+    if another:
+        walk.others.update(name.casefold() for name in names)
+    return TypedEntry(number, tuple(map(TypedPerson, names)), team=team, another=another)
 
 
 def say_typed(row: TypedEntry) -> str:
-    return " – ".join(person.name for person in row.people) + (f" ({row.team})" if row.team else "")
+    names = " – ".join(person.name for person in row.people)
+    return names + (f" ({row.team})" if row.team else "") + (", another" if row.another else "")
 
 
 # --- Entering and leaving ---------------------------------------------------------------------------------------------
@@ -249,6 +254,7 @@ def enter_self(walk: "Walk", dice: Random) -> Call | None:
     key = f"telephone {dice.randrange(10**9)}"
     walk.keys.append(key)
     about: dict[str, Any] = {"people": row.people, "team": row.team, "own_key": key, "address": "192.0.2.7"}
+    about["another"] = row.another
     known: dict[str, Any] = {"tournament_id": walk.tournament.pk, "player": None, "now": walk.now, "wait": True}
     return Call(f"telephone enters {say_typed(row)}", lambda: self_entry.enter_by_name(**about, **known))
 
@@ -455,7 +461,8 @@ def enter_late(walk: "Walk", dice: Random) -> Call | None:
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "by": walk.world.organiser, "now": walk.now}
     names = [person.name for person in row.people]
     words = f"organiser enters late {say_typed(row)}"
-    return Call(words, lambda: late_entries.enter_late_names(names=names, team=row.team, **about))
+    more: dict[str, Any] = {"team": row.team, "another": row.another}
+    return Call(words, lambda: late_entries.enter_late_names(names=names, **more, **about))
 
 
 @act(running=3, only=lambda modes: modes["late"] == "yes")
@@ -473,7 +480,7 @@ def ask_late(walk: "Walk", dice: Random) -> Call | None:
         return None
     key = f"telephone {dice.randrange(10**9)}"
     walk.keys.append(key)
-    asked: dict[str, Any] = {"player": None, "people": row.people, "own_key": key, **known}
+    asked: dict[str, Any] = {"player": None, "people": row.people, "own_key": key, "another": row.another, **known}
     return Call(f"telephone asks to come late: {say_typed(row)}", lambda: late_requests.ask_to_enter_late(**asked))
 
 
@@ -575,10 +582,9 @@ def replace_typed(walk: "Walk", dice: Random) -> Call | None:
         return None
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "entry_id": member.entry_id, "name": names[0]}
     own = make_act(walk, by, dice)
+    walk.others.add(names[0].casefold())  # nobody asks there whether it is another
     words = f"{name(walk, by)} puts {names[0]} in somebody's place"
-    return Call(
-        words, lambda: substitution.replace_typed_person(person_id=member.person_id, act=own, **about)
-    )
+    return Call(words, lambda: substitution.replace_typed_person(person_id=member.person_id, act=own, **about))
 
 
 @act(running=1, only=lambda modes: modes["kind"] in ("team", "fours") and modes.in_hall)

@@ -311,5 +311,7 @@ def print_table(visited: Counter[Pair]) -> str:
             + (f"; never: {', '.join(never[:6])}{' …' if len(never) > 6 else ''}" if never else "")
         )
     total = sum(1 for pair in possible if visited[pair])
-    lines.append(f"{total} of {len(possible)} pairs visited, the rarest {min(visited[pair] for pair in possible)} times")
+    lines.append(
+        f"{total} of {len(possible)} pairs visited, the rarest {min(visited[pair] for pair in possible)} times"
+    )
     return "\n".join(lines)

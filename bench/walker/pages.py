@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING, Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from bench.walker.acts import NAMES, TEAMS, WHY, Call, act, list_entries, list_fixtures, name, pick, pick_fixture
+from bench.walker.acts import (
+    ANYBODY,
+    NAMES,
+    TEAMS,
+    WHY,
+    Call,
+    act,
+    list_entries,
+    list_fixtures,
+    name,
+    pick,
+    pick_fixture,
+)
 from bench.walker.world import make_program
 from players.models import Player
 from tournaments.models import Fixture
@@ -187,6 +199,8 @@ def _send(walk: "Walk", dice: Random, who: Player | None, address: str) -> None:
     if form is None or len(form.fields) > MOST_FIELDS:
         return
     sent, to = fill(walk, dice, form), form.action or address
+    if any(word in about for about in sent for word in ("another", "suffix", "more")):
+        walk.others.add(ANYBODY)
     answer = browser.post(to, sent)
     _require_sound(answer, f"POST {to} {sent}")
     sure = _read_seal(answer)
@@ -314,5 +328,3 @@ def _draw_body(walk: "Walk", dice: Random) -> dict[str, Any]:
     if walk.tournament.has_teams:
         body |= {"team": dice.choice(TEAMS), "others": names[2:]}
     return body
-
-

@@ -115,17 +115,8 @@ def _enter_result(walk: "Walk", dice: Random) -> Step | None:
     act = Act(by, WHY, walk.now)
     if dice.random() < 0.1:
         return f"forfeit in {place(fixture)}", lambda: results.declare_forfeit(lines=(0,), act=act, **about)
-    decision = next(one for one in iter(lambda: draw_decision(walk, dice, fixture), None) if _is_plain(walk, one))
+    decision = draw_decision(walk, dice, fixture, wrong=0)
     return f"result of {place(fixture)}", lambda: results.set_result(decision=decision, act=act, **about)
-
-
-def _is_plain(walk: "Walk", decision: Any) -> bool:
-    """Tell if it is one that such a match can have."""
-    known = {sums for deals in walk.modes.game.deals for sums in [tuple(map(sum, zip(*deals, strict=True)))]}
-    points = decision.points
-    return bool(points in known or points[::-1] in known) and (
-        decision.winner is not None and bool(decision.deals or not walk.tournament.equal_deals)
-    ) and points[decision.winner] != points[1 - decision.winner]
 
 
 def _go_on(walk: "Walk") -> Step:
@@ -146,5 +137,3 @@ def _go_on(walk: "Walk") -> Step:
     if draft is None or draft.round != number or drafts.is_stale(tournament, draft):
         return f"draws round {number}", lambda: _draw(walk, about)
     return f"publishes round {number}", lambda: drafts.publish_round(number=number, **about)
-
-

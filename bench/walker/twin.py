@@ -86,9 +86,9 @@ class Facts:
 def find_faults(facts: Facts) -> list[str]:
     """Return what no rule allows."""
     faults = list(_check_everywhere(facts))
-    faults += {"ko": _check_ko, "girone": _check_girone, "gironi": _check_gironi, "danese": _check_danese}[facts.format](
-        facts
-    )
+    faults += {"ko": _check_ko, "girone": _check_girone, "gironi": _check_gironi, "danese": _check_danese}[
+        facts.format
+    ](facts)
     return faults
 
 
@@ -202,9 +202,11 @@ def _play_round(facts: Facts, number: int, sides: list[int]) -> Iterator[tuple[l
         else:  # K2, K5: somebody has a bye, or nobody comes
             state = "bye" if known else "void"
             wrong = one.state != state or [side for side in (one.first, one.second) if side] != known
-            yield ([f"K5: {where} is a {one.state} of {one.first}, not a {state} of {known}"] if wrong else []), (
-                known[0] if known else NOBODY
-            ), []
+            yield (
+                ([f"K5: {where} is a {one.state} of {one.first}, not a {state} of {known}"] if wrong else []),
+                (known[0] if known else NOBODY),
+                [],
+            )
 
 
 # --- Girone -----------------------------------------------------------------------------------------------------------
@@ -251,9 +253,7 @@ def _check_robin(facts: Facts, seeds: Sequence[int], meetings: Sequence[Meeting]
         if early & {one.first, one.second} and one.second is not None and one.state != "annulled":
             yield f"R5: round {one.round} board {one.board} is {one.state}"
     games = [
-        one
-        for one in _list_counted(facts, meetings)
-        if not early & {one.first, one.second} and one.second is not None
+        one for one in _list_counted(facts, meetings) if not early & {one.first, one.second} and one.second is not None
     ]
     yield from _check_sums(facts, [seed for seed in seeds if seed not in early], games, {})
     if facts.format == "girone":

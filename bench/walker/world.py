@@ -18,7 +18,16 @@ from tournaments.models import Tournament
 
 ACCOUNTS = 12  # that play
 MEMBERS = 6  # of them, that are no guests
-NAMES = ("Teresa Loi", "Rita Sechi", "Aldo Primo", "Bruna Zara", "Carlo Tedde", "Delia Pani", "Enzo Murru", "Flora Asoni")
+NAMES = (
+    "Teresa Loi",
+    "Rita Sechi",
+    "Aldo Primo",
+    "Bruna Zara",
+    "Carlo Tedde",
+    "Delia Pani",
+    "Enzo Murru",
+    "Flora Asoni",
+)
 
 
 @dataclass

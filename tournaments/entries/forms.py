@@ -354,9 +354,7 @@ class TypedPeopleForm(SheetForm):
     """Form of a list of people at real tables (O2)."""
 
     text_help = gettext_lazy("Un nome per riga; di una coppia i due nomi, separati da una virgola o da un trattino.")
-    another = forms.BooleanField(
-        label=gettext_lazy("Chi si chiama come un altro è un'altra persona"), required=False
-    )
+    another = forms.BooleanField(label=gettext_lazy("Chi si chiama come un altro è un'altra persona"), required=False)
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         self.tournament = tournament

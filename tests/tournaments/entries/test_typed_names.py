@@ -47,7 +47,12 @@ def test_a_name_that_an_account_has_is_not_that_account(opened: Opened, anna: Pl
 def test_namesakes_are_told_apart_by_their_club_or_a_number(opened: Opened, now: datetime) -> None:
     tournament = open_real(opened)
     about: dict[str, Any] = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
-    for club, name in (("", "Mario Rossi"), ("Bar Sport", "Mario Rossi"), *[("", "Mario Rossi")] * 2, ("", "mario rossi")):
+    for club, name in (
+        ("", "Mario Rossi"),
+        ("Bar Sport", "Mario Rossi"),
+        *[("", "Mario Rossi")] * 2,
+        ("", "mario rossi"),
+    ):
         people = (TypedPerson(name, club),)
         if tournament.entries.exists():
             refused = catch_problems(typed_names.type_entries, rows=[TypedEntry(1, people)], **about)
