@@ -1,9 +1,9 @@
 """``python -m bench.walker --seed N --walks K``: walk through tournaments, and say what is wrong with them (H11).
 
-Walk number n of seed N is ``N-n``: ``--seed N-n`` takes that one again, with all its acts in order. ``N-n@size=8`` asks
-for modes. A walk that fails is made short by leaving acts out, as long as it fails. At the end stands the table of pairs
-of modes that were visited; ``--rare`` has each walk visit a pair that was visited least. The ending is 1 if a walk
-failed.
+Walk number n of seed N is ``N-n``: ``--seed N-n`` takes that one again, with all its acts in order. ``N-n@size=8``
+asks for modes. A walk that fails is made short by leaving acts out, as long as it fails. At the end stands the table of
+pairs of modes that were visited; ``--rare`` has each walk visit a pair that was visited least. The ending is 1 if a
+walk failed.
 """
 
 import argparse

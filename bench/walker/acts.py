@@ -64,7 +64,10 @@ if TYPE_CHECKING:
 
 Chosen = TypeVar("Chosen")
 State = Tournament.State
-FIRST_NAMES = ("Ada Bice Ciro Dora Elio Fede Gino Ines Lino Mara Nora Otto Pia Rino Sara Tino").split()
+FIRST_NAMES = (
+    "Ada", "Bice", "Ciro", "Dora", "Elio", "Fede", "Gino", "Ines", "Lino", "Mara", "Nora", "Otto", "Pia", "Rino",
+    "Sara", "Tino",
+)  # fmt: skip
 NAMES = tuple(f"{first} {last}" for last in ("Neri", "Verdi", "D'Amico", "Peña Weiß") for first in FIRST_NAMES)
 TEAMS = ("Leoni", "Volpi", "Orsi", "Lupi", "Gatti", "Falchi", "Tassi", "Cervi", "Aquile", "Draghi", "Lepri")
 WHY = "Così ha visto l'arbitro"

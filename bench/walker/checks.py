@@ -82,13 +82,19 @@ def read_rows(dumped: Dump, model: Any) -> list[Row]:
 
 
 def find_changes(before: Dump, after: Dump) -> list[str]:
-    """Return where two dumps differ."""
+    """Return where two dumps differ: the table, how many rows are new or gone, and what has become of one column."""
     changed = []
-    for table in before:
-        if before[table] != after[table]:
-            gone = [row for row in before[table] if row not in after[table]]
-            new = [row for row in after[table] if row not in before[table]]
-            changed.append(f"{table}: {gone[:1]} became {new[:1]}")
+    for model in MODELS:
+        table = model._meta.db_table
+        old, new = ({row["id" if "id" in row else "fixture_id"]: row for row in read_rows(one, model)} for one in (before, after))  # fmt: skip  # noqa: E501
+        columns = [
+            f"{name} {old[key][name]!r} became {new[key][name]!r}"
+            for key in old.keys() & new.keys()
+            for name in old[key]
+            if old[key][name] != new[key][name]
+        ]
+        if columns or old.keys() != new.keys():
+            changed.append(f"{table}: {len(new.keys() - old)} new, {len(old.keys() - new)} gone; {', '.join(columns)}")
     return changed
 
 

@@ -467,7 +467,7 @@ def _check_way_on(before: Facts | None, after: Facts) -> Iterator[str]:
         )
         own_met, own_had = _list_met(after, number + 1)
         if not can_go_on(tuple(to_come), own_met, own_had) and can_go_on((now, *to_come), met, had):
-            yield f"D1: after round {number} as it was drawn, {len(to_come)} more can't be paired, though there was a way"
+            yield f"D1: after round {number} as it was drawn, there is no way on, though there was one"
 
 
 def _list_met(facts: Facts, before: int) -> tuple[frozenset[frozenset[int]], frozenset[int]]:

@@ -38,11 +38,11 @@ def check_typed(
     """
     free = len(rows) if waits else max(0, waiting_list.count_free_places(tournament))
     known = KnownNames(tournament, minors=minors)
+    problems: list[Problem] = []
     if tournament.has_teams:
         problems = check_teams(tournament, rows, free)
         wrong = {problem.row for problem in problems}
         return problems + [problem for row in rows if row.number not in wrong for problem in known.find(row)]
-    problems: list[Problem] = []
     seeds: dict[int, int] = {}
     first_seen: dict[TypedPerson, int] = {}
     cards: dict[str, int] = {}

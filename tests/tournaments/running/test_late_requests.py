@@ -70,7 +70,7 @@ def test_who_comes_late_asks_and_plays_once_the_organiser_lets_them_in(tournamen
     assert (entry.vp, entry.seed, list(entry.byes.values_list("number", "kind"))) == (10, 5, [(1, "missed")])
     assert self_entry.find_entry(tournament, "Zita Bo") == entry, "the same key opens the entry now"
     assert not tournament.late_requests.exists()
-    with pytest.raises(TournamentError, match="^list_refused$"):
+    with pytest.raises(TournamentError, match=r"^list_refused$"):
         ask(tournament, now, "Zita Bo", own_key="two")
     other = ask(tournament, now, "Zita Bo", own_key="two", another=True)
     answer(other, now)
