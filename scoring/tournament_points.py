@@ -52,7 +52,7 @@ def place_ranks(counted: Mapping[int, int], everybody: Mapping[int, int] | None 
     Places close up over those who don't count, never over one that nobody earned (K5): more than there are to stand
     above. None for ``everybody``: nobody else is there, and ranks say but the order.
     """
-    found: dict[int, Places] = {}
+    by_rank: dict[int, Places] = {}
     ahead, above, taken = counted.get(0, 0), (everybody or {}).get(0, 0), 0
     for rank in sorted({*counted, *(everybody or {})} - {0}):
         size = counted.get(rank, 0)
@@ -60,11 +60,11 @@ def place_ranks(counted: Mapping[int, int], everybody: Mapping[int, int] | None 
             unearned = 0 if everybody is None else max(0, rank - 1 - above)
             first = ahead + 1 + unearned
             first = max(taken + 1, first if everybody is None else min(rank, first))  # nobody is fifth behind five
-            found[rank] = Places(first, min(first + size - 1, max(first, ahead + size)))
-            taken = found[rank].last
+            by_rank[rank] = Places(first, min(first + size - 1, max(first, ahead + size)))
+            taken = by_rank[rank].last
         ahead += size
         above += (everybody or {}).get(rank, 0)
-    return found
+    return by_rank
 
 
 def count_ranks(ranks: Iterable[int | None]) -> Counter[int]:

@@ -731,7 +731,7 @@ def open_tables(walk: "Walk", dice: Random) -> Call | None:
 
 @act(running=8, only=lambda modes: not modes.in_hall)
 def abandon(walk: "Walk", dice: Random) -> Call | None:
-    """Those at a table sit down, and one of them gives it up."""
+    """Have those at a table sit down, and one of them give it up."""
     match = pick(dice, _list_tables(walk))
     seat = None if match is None else pick(dice, Seat.objects.filter(match=match, player__kind__in=("guest", "member")))
     if match is None or seat is None:

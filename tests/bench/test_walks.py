@@ -12,12 +12,14 @@ from bench.walker.modes import Pair, choose_rare_seed, list_possible_pairs, prin
 from bench.walker.walk import shorten, take_walk
 from bench.walker.world import World, make_world
 from tests.support.arrangements import arrange_once
+from tests.support.thorough import tries
 
 pytestmark = pytest.mark.django_db
 
-WALKS, BLOCK = 300, 4
+WALKS, BLOCK = tries(150, 600), 2
 # Where short walks seldom come: fields in which somebody leaves a danese, and brackets with both of their last matches.
-ASKED = ("format=danese,size=6,leaving=yes", "format=danese,size=7,leaving=yes", "format=ko third,size=4")
+SEVEN = "format=danese whole,size=7,leaving=yes,venue=hall,kind=person,entry=names"
+ASKED = ("format=danese,size=6,leaving=yes", SEVEN, "format=ko third,size=4")
 SEEDS = [f"q-{number}" + (f"@{ASKED[number // 8 % 3]}" if number % 8 == 7 else "") for number in range(WALKS)]
 VISITS = 20  # of each pair of modes in the soak
 

@@ -61,7 +61,7 @@ def _list_worth(
     each rank, also of those that don't (K5)."""
     ranked = [RankedLine(row.entry.pk, row.entry.rank or 0, row.entry.withdrawn_at is None) for row in counted]
     earned = compute_tournament_points(ranked, everybody)
-    places = place_ranks(count_ranks(line.rank for line in ranked), everybody)
+    places = place_ranks(count_ranks(row.entry.rank for row in counted), everybody)
     for rank, group in groupby(counted, key=lambda row: row.entry.rank or 0):
         level = list(group)
         filled = list_counted_places(places[rank], len(level))

@@ -114,7 +114,7 @@ def answer_late_request(*, tournament_id: int, request_id: int, by: Player, yes:
         raise TournamentError("entry_gone")
     if yes:
         people_asked = tuple(TypedPerson(name, minor=minor) for name, minor, *_another in asked.people)
-        another = any(said for _name, _minor, *rest in asked.people for said in rest)
+        another = any(flag for _name, _minor, *more in asked.people for flag in more)
         others = KnownNames(tournament, but=asked).find(TypedEntry(1, people_asked, another=another))
         if others:
             raise TournamentError("list_refused", problems=others)
