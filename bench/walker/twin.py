@@ -73,6 +73,7 @@ class Facts:
     entries: Mapping[int, Standing]
     meetings: tuple[Meeting, ...]
     out: Mapping[int, Mapping[int, str]] = field(default_factory=dict)  # by round, who doesn't play it: the kind
+    ways: frozenset[int] = frozenset()  # rounds that the organiser had paired otherwise, where there was no way (D1)
 
     @property
     def size(self) -> int:
@@ -400,13 +401,13 @@ def _check_danese(facts: Facts) -> Iterator[str]:
             assert one.first is not None
             if one.second is not None:
                 pair = frozenset((one.first, one.second))
-                if pair in met:
+                if pair in met and number not in facts.ways:
                     yield f"D1: seeds {sorted(pair)} meet again in round {number}"
                 met.add(pair)
                 continue
             kind = facts.out.get(number, {}).get(one.first)
             worth = facts.bye if kind is None else (0, 0 if kind == "absent" else 10)
-            byes[one.first] += kind is None
+            byes[one.first] += kind is None and number not in facts.ways
             if number < known:
                 more[one.first] = (more[one.first][0] + worth[0], more[one.first][1] + worth[1])
         twice = [seed for seed, count in byes.items() if count > 1]
