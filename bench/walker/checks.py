@@ -154,6 +154,7 @@ def read_facts(tournament: Tournament, dumped: Dump) -> Facts:
         },
         meetings=tuple(_read_meetings(tournament, dumped, rounds, seeds)),
         out=out,
+        banned=bool(dumped[ForbiddenPairing._meta.db_table]),
         ways=frozenset(row["number"] for row in rounds.values() if row.get("way")),
     )
 

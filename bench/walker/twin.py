@@ -73,6 +73,7 @@ class Facts:
     entries: Mapping[int, Standing]
     meetings: tuple[Meeting, ...]
     out: Mapping[int, Mapping[int, str]] = field(default_factory=dict)  # by round, who doesn't play it: the kind
+    banned: bool = False  # some pairs are forbidden (D4), which are asked before the rounds to come
     ways: frozenset[int] = frozenset()  # rounds that the organiser had paired otherwise, where there was no way (D1)
 
     @property
@@ -453,7 +454,7 @@ def _check_way_on(before: Facts | None, after: Facts) -> Iterator[str]:
     """Say where a round was drawn so that those to come can't be paired, though there was a way (D1)."""
     drawn_before = {one.round for one in before.meetings if one.first is not None} if before is not None else set()
     drawn = {one.round for one in after.meetings if one.first is not None}
-    if after.size > MOST_SEARCHED:
+    if after.size > MOST_SEARCHED or after.banned:
         return
     for number in sorted(drawn - drawn_before):
         met, had = _list_met(after, number)
