@@ -37,7 +37,7 @@ def walk_field(seed: str) -> str:
         met |= {frozenset((a, b)) for a, b in pairs.values() if b is not None}
         had |= {a for a, b in pairs.values() if b is None and a not in resting}
         if before and (not pairs or not can_go_on(tuple(fields[1:]), met, had)):
-            return f"D1: {size} entries, {rounds} rounds, {leavers} left, {sorted(out)} rest: no way on after round {number}"
+            return f"D1: {size} entries, {rounds} rounds, {leavers} left, {sorted(out)} rest: no way on after {number}"
         if not pairs:
             break
         drawn |= pairs  # type: ignore[arg-type]
