@@ -516,7 +516,8 @@ class LateRequest(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="late_requests")
     player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="late_requests")
-    people = models.JSONField(default=list)  # beside the account: the name of each, and whether they are a minor (I1)
+    # Beside the account: the name of each, whether they are a minor (I1), and another than who is called so already.
+    people = models.JSONField(default=list)
     link_digest = models.CharField(max_length=64, blank=True)  # of the key of who asks without an account
     asked_at = models.DateTimeField()
 
@@ -532,7 +533,7 @@ class LateRequest(models.Model):
     def name(self) -> str:
         """The names of who asks, as they would stand in the list."""
         account = [] if self.player is None else [self.player.name]
-        return " – ".join([*account, *(name for name, _minor in self.people)])
+        return " – ".join([*account, *(name for name, *_more in self.people)])
 
 
 class Round(models.Model):

@@ -129,6 +129,8 @@ nameForm?.addEventListener("submit", (event) => {
   if (second && !second.value.trim() && document.activeElement === inputs()[0]) return second.focus();
   const data = new FormData(nameForm);
   for (const input of inputs()) input.value = "";
+  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (nameForm.querySelectorAll('input[type="checkbox"]'));
+  for (const box of boxes) box.checked = false; // said of these names alone
   inputs()[0]?.focus();
   enqueue(() => sendNames(data));
 });

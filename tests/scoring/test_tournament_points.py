@@ -9,16 +9,18 @@ from hypothesis import strategies as st
 from scoring.tournament_points import (
     RankedLine,
     compute_tournament_points,
+    count_ranks,
     divide_points,
+    place_ranks,
     round_mean_points,
     share_points,
 )
 from tests.support.thorough import tries
 
 
-def compute_points(ranks: list[int], *, without_winner: bool = False) -> list[int]:
+def compute_points(ranks: list[int], everybody: list[int] | None = None) -> list[int]:
     lines = [RankedLine(number, rank) for number, rank in enumerate(ranks)]
-    earned = compute_tournament_points(lines, without_winner=without_winner)
+    earned = compute_tournament_points(lines, None if everybody is None else count_ranks(everybody))
     return [earned[number].points for number in range(len(ranks)) if number in earned]
 
 
@@ -64,7 +66,31 @@ def test_the_last_one_has_a_point_for_having_finished() -> None:
 
 @pytest.mark.rule("Y2")
 def test_without_a_winner_both_finalists_have_the_second_place() -> None:
-    assert compute_points([2, 2, 3, 3, 5, 5, 5, 5], without_winner=True) == [67, 67, 40, 40, 11, 11, 11, 11]
+    ranks = [2, 2, 3, 3, 5, 5, 5, 5]
+    assert compute_points(ranks, ranks) == [67, 67, 40, 40, 11, 11, 11, 11]
+
+
+@pytest.mark.rule("Y2", "K5")
+def test_nobody_has_the_points_of_a_place_that_nobody_earned() -> None:
+    assert compute_points([3, 3, 3, 3], [3, 3, 3, 3]) == [10, 10, 10, 10], "the places 3, 3, 3 and 4 of four"
+    assert compute_points([1, 3, 3, 3], [1, 3, 3, 3]) == [67, 9, 9, 9]
+    assert compute_points([5] * 4, [5] * 8) == [1, 1, 1, 1], "no place is beyond the field"
+    assert compute_points([1, 3, 3, 4], [1, 2, 3, 3, 4]) == [67, 24, 24, 1], "who doesn't count leaves no gap"
+
+
+@pytest.mark.rule("K5", "E8")
+def test_places_close_up_over_those_who_dont_count_and_over_nothing_else() -> None:
+    def place(counted: list[int | None], everybody: list[int | None]) -> dict[int, int]:
+        places = place_ranks(count_ranks(counted), count_ranks(everybody))
+        return {rank: own.first for rank, own in places.items()}
+
+    assert place([3, 3, 3, 3], [3, 3, 3, 3]) == {3: 3}, "both semifinals are double forfeits"
+    assert place([1, 3, 3, 3], [1, 3, 3, 3]) == {1: 1, 3: 3}, "one of them is"
+    assert place([2, 2, 3, 3], [2, 2, 3, 3]) == {2: 2, 3: 3}, "the final is"
+    assert place([1, 3, 3], [1, 2, 3, 3]) == {1: 1, 3: 2}, "the house is second"
+    assert place([3, 3], [1, 2, 3, 3]) == {3: 1}, "the house is first and second"
+    assert place([2, 3, 3], [2, 2, 3, 3]) == {2: 2, 3: 3}, "the house didn't win the final either"
+    assert place([5, None, None, None], [5, *[None] * 7]) == {5: 4}, "one is out, and three may still be above"
 
 
 @pytest.mark.rule("Y2")

@@ -170,7 +170,12 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         require_teams(tournament, [data])
         names = [name for name in (data["player"], data["partner"], *data["others"]) if name]
         entry = enter_late_names(
-            tournament_id=tournament.pk, names=names, team=data["team"], by=write.player, now=write.now
+            tournament_id=tournament.pk,
+            names=names,
+            team=data["team"],
+            another=data["another"],
+            by=write.player,
+            now=write.now,
         )
         return read_entry_row(tournament, entry.pk)
 

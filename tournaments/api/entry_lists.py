@@ -44,6 +44,9 @@ class LateBody(StrictSerializer):
         max_length=MAX_PEOPLE - 2,
         help_text="who else is in the team, beside player and partner",
     )
+    another = serializers.BooleanField(
+        required=False, default=False, help_text="at real tables: somebody else than who is called so already"
+    )
 
 
 class PersonBody(StrictSerializer):
@@ -141,7 +144,7 @@ def type_names(tournament: Tournament, write: Write) -> import_list.Imported:
     numbered = list(enumerate(write.data["entries"], start=1))
     with_cards = [entry for _number, entry in numbered if _has_cards(entry)]
     listed = [
-        TypedEntry(number, tuple(_list_people(entry, number)), entry.get("seed"), entry["team"])
+        TypedEntry(number, tuple(_list_people(entry, number)), entry.get("seed"), entry["team"], entry["another"])
         for number, entry in numbered
         if not _has_cards(entry)
     ]
@@ -156,7 +159,7 @@ def type_names(tournament: Tournament, write: Write) -> import_list.Imported:
             register = find_own_register(tournament, write.player)
             for entry in with_cards:
                 enter_cards(register=register, card_ids=[person["card"] for person in entry["persons"]], **known)
-        made = type_entries(rows=listed, listed=True, **known) if listed else []
+        made = type_entries(rows=listed, **known) if listed else []
     return import_list.Imported(entries=len(made) + len(with_cards), invitations=0)
 
 

@@ -3,12 +3,19 @@
 The entries of people count, with or without accounts, that played a fixture and weren't expelled or annulled (Y2).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from scoring.circuit_totals import share_place_points
-from scoring.tournament_points import RankedLine, compute_tournament_points, divide_points
+from scoring.tournament_points import (
+    RankedLine,
+    compute_tournament_points,
+    count_ranks,
+    divide_points,
+    list_counted_places,
+    place_ranks,
+)
 from tournaments.core.circuit_marks import PAIR, find_misfit
 from tournaments.models import Circuit, Tournament
 from tournaments.rankings.points import EntryRun, read_runs
@@ -34,9 +41,9 @@ def compute_stage(circuit: Circuit, tournament: Tournament) -> list[StageResult]
         (row for row in read_runs(tournament, entries) if not row.entry.expelled),
         key=lambda row: (row.entry.rank or 0, row.entry.pk),
     )
-    without_winner = all(entry.rank != 1 for entry in entries)  # K5
+    everybody = count_ranks(entry.rank for entry in entries)
     results: list[StageResult] = []
-    for place, row, points in _list_worth(circuit, counted, without_winner=without_winner):
+    for place, row, points in _list_worth(circuit, counted, everybody):
         for people, share in _divide(circuit, tournament, row, points):
             results.append(StageResult(people, share, place, len(counted)))
     return sorted(results)
@@ -48,16 +55,17 @@ def read_stage(stored: Iterable[Sequence[object]]) -> list[StageResult]:
 
 
 def _list_worth(
-    circuit: Circuit, counted: Sequence[EntryRun], *, without_winner: bool
+    circuit: Circuit, counted: Sequence[EntryRun], everybody: Mapping[int, int]
 ) -> Iterable[tuple[int, EntryRun, int]]:
-    """Yield each entry with its place among those that count, and its points."""
+    """Yield each entry with its place among those that count, and its points. ``everybody``: how many entries have
+    each rank, also of those that don't (K5)."""
     ranked = [RankedLine(row.entry.pk, row.entry.rank or 0, row.entry.withdrawn_at is None) for row in counted]
-    earned = compute_tournament_points(ranked, without_winner=without_winner)
-    ahead = 0
-    for _rank, group in groupby(counted, key=lambda row: row.entry.rank):
+    earned = compute_tournament_points(ranked, everybody)
+    places = place_ranks(count_ranks(row.entry.rank for row in counted), everybody)
+    for rank, group in groupby(counted, key=lambda row: row.entry.rank or 0):
         level = list(group)
-        places = [place + (place == 1 and without_winner) for place in range(ahead + 1, ahead + len(level) + 1)]
-        shared = share_place_points(circuit.places, circuit.taking_part, places)
+        filled = list_counted_places(places[rank], len(level))
+        shared = share_place_points(circuit.places, circuit.taking_part, filled)
         for row in level:
             own = earned.get(row.entry.pk)
             points = {
@@ -66,8 +74,7 @@ def _list_worth(
                 Table.VP: row.entry.vp,
                 Table.MP: row.entry.mp,
             }[Table(circuit.table)]
-            yield ahead + 1, row, points
-        ahead += len(level)
+            yield places[rank].first, row, points
 
 
 def _divide(

@@ -10,6 +10,7 @@ from django.db.models import F
 from games.models import Match
 from players.models import Person, Player
 from scoring.standings import TieBreakReason
+from scoring.tournament_points import count_ranks, place_ranks
 from tournaments.core.result import FixtureResult
 from tournaments.core.rows import Cell, CrossRow, EntryRow, FixtureRow, RankedEntry, RoundRow
 from tournaments.core.withheld import read_known_result
@@ -226,27 +227,20 @@ def read_standings(
     entries = tournament.entries.order_by(F("rank").asc(nulls_first=True), "seed")
     alone = sum(not row.house for row in by_id.values()) < 2
     begun = any(entry.played for entry in entries) or tournament.state == State.FINISHED
+    places = place_people(((entry.rank, by_id[entry.pk].house) for entry in entries) if begun else ())
     rows: list[RankedEntry] = []
-    ahead = 0  # people's entries with a better rank, or none yet
-    level = 0  # people's entries with this rank
-    previous: int | None = None
     for entry in entries:
-        row = by_id[entry.pk]
-        if entry.rank != previous:
-            previous, ahead, level = entry.rank, ahead + level, 0
-        level += not row.house
         rank = entry.rank if begun else None  # all level on nothing is no first place
-        place = None if rank is None or alone else compute_place(rank, ahead)
-        rows.append(make_standing_row(entry, row, rank, place, player))
+        place = None if alone else places.get(rank or 0)
+        rows.append(make_standing_row(entry, by_id[entry.pk], rank, place, player))
     return tuple(rows)
 
 
-def compute_place(rank: int, ahead: int) -> int:
-    """Return the place among people (E8) at this rank. ``ahead``: people's entries with a better rank, or none yet.
-
-    No more of those can still come to stand above than the rank leaves room for (KO: nobody is fifth behind five).
-    """
-    return 1 + min(rank - 1, ahead)
+def place_people(ranks: Iterable[tuple[int | None, bool]]) -> dict[int, int]:
+    """Return the place among people at each rank (E8); of each entry its rank, and whether it is the house's."""
+    known = list(ranks)
+    people = count_ranks(rank for rank, house in known if not house)
+    return {rank: places.first for rank, places in place_ranks(people, count_ranks(rank for rank, _ in known)).items()}
 
 
 def make_standing_row(

@@ -12,7 +12,7 @@ from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.core.rows import EntryRow
 from tournaments.core.wording import name_round
 from tournaments.desk.wording import name_way
-from tournaments.entries.forms import MAX_TEAM_CHARACTERS, keep_fields
+from tournaments.entries.forms import MAX_TEAM_CHARACTERS, keep_fields, make_another_field
 from tournaments.models import RoundBye, Tournament
 
 NOBODY = ("", "—")
@@ -81,12 +81,14 @@ class LateForm(forms.Form):
     )
     player = forms.CharField(label=gettext_lazy("Chi arriva"), max_length=MAX_NAME_CHARACTERS)
     partner = forms.CharField(label=gettext_lazy("Il compagno"), max_length=MAX_NAME_CHARACTERS)
+    another = make_another_field()
 
     def __init__(self, typed: Typed, *, tournament: Tournament) -> None:
         super().__init__(initial=typed, auto_id="late-%s")
         pair = ("player", "partner")[: tournament.seats_an_entry]
-        keep_fields(self, ("team", "people") if tournament.has_teams else pair)
-        for field in self.fields.values():
+        names = ("team", "people") if tournament.has_teams else pair
+        keep_fields(self, (*names, "another") if tournament.is_real else names)
+        for field in (self.fields[name] for name in names):
             field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
 
 

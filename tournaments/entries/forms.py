@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from typing import Any
 
 from django import forms
@@ -35,6 +35,11 @@ from tournaments.models import Entry, Tournament
 MAX_TEXT_CHARACTERS = MAX_FILE_BYTES  # of a pasted list, or of a file's that is mended here
 SHEETS = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 MAX_TEAM_CHARACTERS = MAX_PEOPLE * (MAX_CELL_CHARS + 2)  # of a team's names
+
+
+def make_another_field() -> forms.BooleanField:
+    """Return the field by which whoever writes a name says that it is another person's of the same name (O2)."""
+    return forms.BooleanField(label=gettext_lazy("È un'altra persona con lo stesso nome"), required=False)
 
 
 def keep_fields(form: forms.Form, names: Collection[str]) -> None:
@@ -110,12 +115,14 @@ class NamesForm(forms.Form):
         error_messages={"required": gettext_lazy("Scrivi il nome del giocatore.")},
     )
     partner = forms.CharField(label=gettext_lazy("Compagno"), max_length=MAX_CELL_CHARS, required=False)
+    another = make_another_field()
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         pair = ("player", "partner")[: tournament.seats_an_entry]
-        keep_fields(self, ("team", "people") if tournament.has_teams else pair)
-        for field in self.fields.values():
+        names = ("team", "people") if tournament.has_teams else pair
+        keep_fields(self, (*names, "another") if tournament.is_real else names)
+        for field in (self.fields[name] for name in names):
             field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
         if tournament.is_real:  # the next name is typed where the last one was (O2)
             wrong = next(
@@ -137,8 +144,10 @@ class NamesForm(forms.Form):
         """Return the entry that was typed; only after ``is_valid``."""
         if "team" in self.fields:
             names = split_people(self.cleaned_data["people"])
-            return TypedEntry(1, tuple(map(TypedPerson, names)), team=self.cleaned_data["team"])
-        return TypedEntry(1, tuple(TypedPerson(name) for name in self.list_names() if name))
+            people = tuple(map(TypedPerson, names))
+            return TypedEntry(1, people, team=self.cleaned_data["team"], another=self.cleaned_data["another"])
+        people = tuple(TypedPerson(name) for name in self.list_names() if name)
+        return TypedEntry(1, people, another=self.cleaned_data["another"])
 
 
 class TeamForm(forms.Form):
@@ -347,11 +356,16 @@ class TypedPeopleForm(SheetForm):
     """Form of a list of people at real tables (O2)."""
 
     text_help = gettext_lazy("Un nome per riga; di una coppia i due nomi, separati da una virgola o da un trattino.")
+    another = forms.BooleanField(label=gettext_lazy("Chi si chiama come un altro è un'altra persona"), required=False)
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         self.tournament = tournament
         self.people = PeopleList((), ())  # what was read; only after ``is_valid``
         super().__init__(*args, **kwargs)
+
+    def list_entries(self) -> list[TypedEntry]:
+        """Return the entries that were read; only after ``is_valid``."""
+        return [replace(entry, another=self.cleaned_data["another"]) for entry in self.people.entries]
 
     def read_sheet(self, data: bytes | str) -> None:
         lot = self.tournament.seeding == Tournament.Seeding.LOT
@@ -374,12 +388,14 @@ class PeopleRowsForm(forms.Form):
             raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"), code="not_a_sheet") from error
 
 
-def _decode_entry(number: object, placed: object, team: object, people: Sequence[Sequence[object]]) -> TypedEntry:
+def _decode_entry(
+    number: object, placed: object, team: object, people: Sequence[Sequence[object]], another: object = False
+) -> TypedEntry:
     """Return an entry as ``encode_people`` wrote it. ValueError, TypeError for anything else."""
     if type(number) is not int or (placed is not None and type(placed) is not int) or len(people) > MAX_PEOPLE:
         raise ValueError("not an entry")
     name = clean_line(str(team))[:MAX_CELL_CHARS]
-    return TypedEntry(number, tuple(_decode_person(*person) for person in people), placed, name)
+    return TypedEntry(number, tuple(_decode_person(*person) for person in people), placed, name, another is True)
 
 
 def _decode_person(name: object, club: object, card: object, row: object) -> TypedPerson:
@@ -397,6 +413,7 @@ def encode_people(entries: Sequence[TypedEntry]) -> str:
             entry.placed,
             entry.team,
             [[person.name, person.club, person.card, person.row] for person in entry.people],
+            entry.another,
         ]
         for entry in entries
     ]

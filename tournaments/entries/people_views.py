@@ -43,7 +43,7 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
             return redirect("tournament-import", tournament.public_id)
         rows = again.cleaned_data["rows"]
         try:
-            type_entries(tournament_id=tournament.pk, by=player, rows=rows, now=timezone.now(), listed=True)
+            type_entries(tournament_id=tournament.pk, by=player, rows=rows, now=timezone.now())
         except TournamentError as error:
             if error.code != "list_refused":
                 show_refusal(request, error.code, error.values)
@@ -58,7 +58,7 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
             form = TypedPeopleForm(tournament, request.POST, request.FILES)
             draft = keep_list(form, tournament, player) or draft
         if form.is_valid():
-            rows = list(form.people.entries)
+            rows = form.list_entries()
             problems = [*form.people.problems, *check_typed(tournament, rows)]
     context = {
         "tournament": tournament,

@@ -54,9 +54,10 @@ def enter_by_name(
     join_key: str = "",
     wait: bool = False,
     team: str = "",
+    another: bool = False,
 ) -> Entry:
     """Enter who writes these names: without an account all of them, with one the partner's; of a ``team`` all of them.
-    The same key again returns the entry it has made.
+    The same key again returns the entry it has made. ``another``: than those who are called so already.
 
     TournamentError: not_real, list_refused (``problems``), self_often, and the refusals of entering.
     """
@@ -71,7 +72,8 @@ def enter_by_name(
         if refusal is not None:
             raise TournamentError(refusal)
         first = [] if player is None else [TypedPerson(player.name)]
-        problems = check_typed(tournament, [TypedEntry(1, (*first, *people), team=team)], listed=False, waits=True)
+        row = TypedEntry(1, (*first, *people), team=team, another=another)
+        problems = check_typed(tournament, [row], minors=False, waits=True)
         if problems:
             raise TournamentError("list_refused", problems=problems)
         if player is None:

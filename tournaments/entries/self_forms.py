@@ -15,6 +15,7 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.entries import wording
 from tournaments.entries.approvals import make_token
+from tournaments.entries.forms import make_another_field
 from tournaments.entries.teams import count_least_people
 from tournaments.entries.typed_entries import TypedPerson
 from tournaments.models import Tournament
@@ -45,6 +46,8 @@ class OwnNamesForm(forms.Form):
         for about in list(labels)[count_least_people(tournament) :] if tournament.has_teams else ():
             self.fields[about].required = False
         self.names = tuple(labels)
+        self.fields["another"] = make_another_field()
+        self.asks_another = "another" in self.data  # shown to whoever has been told that the name is there
         self.fields["key"] = forms.CharField(required=False, initial=make_token, widget=forms.HiddenInput)
 
     def _add_name(self, about: str, label: str) -> None:
@@ -80,6 +83,7 @@ class OwnNamesForm(forms.Form):
     def refuse(self, error: TournamentError) -> None:
         """Show a service's refusal: beside the name it is about, else on top."""
         problems = error.values.get("problems", ())
+        self.asks_another |= any(problem.code in ("in_already", "same_person") for problem in problems)
         for problem in problems:
             why = wording.describe_problem(problem.code, problem.typed, problem.other)
             self.add_error(

@@ -65,6 +65,7 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
                 join_key=join_key,
                 wait=wants_to_wait(request),
                 team=form.cleaned_data.get("team", ""),
+                another=form.cleaned_data["another"],
             )
         except TournamentError as error:
             form.refuse(error)

@@ -20,9 +20,10 @@ class TypedPerson:
 @dataclass(frozen=True, slots=True)
 class TypedEntry:
     """An entry as it was typed. ``number``: its row, from 1; ``placed``: the organiser's own order (K1); ``team``: the
-    name of a team (O12)."""
+    name of a team (O12); ``another``: its people are others than those who are called so already."""
 
     number: int
     people: tuple[TypedPerson, ...]
     placed: int | None = None
     team: str = ""
+    another: bool = False

@@ -22,38 +22,40 @@ from tournaments.entries.list_problems import Problem
 from tournaments.entries.name_checks import check_name
 from tournaments.entries.teams import check_teams
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
-from tournaments.models import Entry, EntryMember, Tournament
+from tournaments.models import Entry, EntryMember, LateRequest, Tournament
 
 MAX_SUFFIX_CHARACTERS = 20
 Names = tuple[tuple[str, str], ...]  # of an entry's people, each with their suffix
 
 
 def check_typed(
-    tournament: Tournament, rows: Sequence[TypedEntry], *, listed: bool = True, waits: bool = False
+    tournament: Tournament, rows: Sequence[TypedEntry], *, minors: bool = True, waits: bool = False
 ) -> list[Problem]:
     """Return what is wrong with these rows, each fault once, in their order.
 
-    ``listed``: they are a list, in which somebody who is in already was written by mistake; a single name that is typed
-    is a namesake's. ``waits``: they need no place.
+    A name that somebody has who is in, or asks to be, was sent twice, unless its row says that it is another's.
+    ``minors`` False: of those who are shown by initials nothing is told (I1). ``waits``: they need no place.
     """
     free = len(rows) if waits else max(0, waiting_list.count_free_places(tournament))
-    if tournament.has_teams:
-        return check_teams(tournament, rows, free)
-    compares = listed or tournament.seats_an_entry > 1
-    entered = list_entered_names(tournament, minors=listed) if compares else set()
+    known = KnownNames(tournament, minors=minors)
     problems: list[Problem] = []
+    if tournament.has_teams:
+        problems = check_teams(tournament, rows, free)
+        wrong = {problem.row for problem in problems}
+        return problems + [problem for row in rows if row.number not in wrong for problem in known.find(row)]
     seeds: dict[int, int] = {}
-    first_seen: dict[tuple[TypedPerson, ...], int] = {}
+    first_seen: dict[TypedPerson, int] = {}
     cards: dict[str, int] = {}
     for count, row in enumerate(rows, start=1):
         problems += _check_people(tournament, row)
         if row.placed is not None and seeds.setdefault(row.placed, row.number) != row.number:
             problems.append(Problem(row.number, "seed_twice", "seed", str(row.placed), seeds[row.placed]))
-        if _list_names(row) in entered:
-            problems.append(Problem(row.number, "in_already", "player", _name_row(row)))
-        like = tuple(_compare(person) for person in row.people)
-        if any(person.name for person in row.people) and first_seen.setdefault(like, row.number) != row.number:
-            problems.append(Problem(row.number, "twice", "player", _name_row(row), first_seen[like]))
+        problems += known.find(row)
+        people = [person for person in row.people if person.name]
+        seen = [(first_seen.setdefault(_compare(person), row.number), person.name) for person in people]
+        again = [(first, name) for first, name in seen if first != row.number and not row.another]
+        if again:
+            problems.append(Problem(row.number, "twice", "player", again[0][1], again[0][0]))
         elif twice := [card for card in _list_cards(row) if cards.setdefault(card, row.number) != row.number]:
             problems.append(Problem(row.number, "card_twice", "card", twice[0], cards[twice[0]]))
         if count > free:
@@ -61,9 +63,7 @@ def check_typed(
     return problems
 
 
-def type_entries(
-    *, tournament_id: int, by: Player, rows: Sequence[TypedEntry], now: datetime, listed: bool = False
-) -> list[Entry]:
+def type_entries(*, tournament_id: int, by: Player, rows: Sequence[TypedEntry], now: datetime) -> list[Entry]:
     """Enter these names, all of them or nobody. TournamentError: not_real, drawn, registration_closed, list_refused
     (``problems``)."""
     with transaction.atomic():
@@ -73,7 +73,7 @@ def type_entries(
             raise TournamentError("not_real")
         if tournament.state not in UNDRAWN:
             raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
-        problems = check_typed(tournament, rows, listed=listed)
+        problems = check_typed(tournament, rows)
         if problems or not rows:
             raise TournamentError("list_refused", problems=problems)
         entries = create_typed_entries(tournament, rows, now)
@@ -130,6 +130,41 @@ def store_people(tournament: Tournament, names: Sequence[str]) -> list[Person]:
             raise TournamentError("bad_name", typed=name)
         people.append(suffixes.make_person(TypedPerson(name)))
     return Person.objects.bulk_create(people)
+
+
+class KnownNames:
+    """The names of those who are in a tournament at real tables, or ask to come late, each with its suffixes; ``but``:
+    without this request's."""
+
+    def __init__(self, tournament: Tournament, *, minors: bool = True, but: LateRequest | None = None) -> None:
+        self._suffixes: dict[str, set[str]] = {}
+        members = [member.person for member in tournament.members.with_people()]
+        asking = [row[:2] for asked in tournament.late_requests.all() if asked != but for row in asked.people]
+        shown = [(person.typed_name or person.name, person.suffix, person.initials) for person in members]
+        shown += [(str(name), "", bool(minor)) for name, minor in asking]
+        for name, suffix, minor in shown:
+            if minors or not minor:
+                self._suffixes.setdefault(make_name_key(name), set()).add(make_name_key(suffix))
+
+    def find(self, row: TypedEntry) -> list[Problem]:
+        """Return a problem if one of these people is in already, unless the row says that it is another."""
+        doubles = [number for number, person in enumerate(row.people) if self._has(person)]
+        if not doubles or row.another:
+            return []
+        about = "partner" if doubles[0] == 1 and not row.team else "player"
+        return [Problem(row.number, "in_already", about, row.people[doubles[0]].name)]
+
+    def _has(self, person: TypedPerson) -> bool:
+        suffixes, club = self._suffixes.get(make_name_key(person.name), set()), make_name_key(person.club)
+        return bool(person.name) and ("" in suffixes or bool(suffixes and (not club or club in suffixes)))
+
+
+def list_doubles(tournament: Tournament, row: TypedEntry) -> list[Problem]:
+    """Return what is wrong with the names of one entry beside those who are in, and beside each other."""
+    keys = [make_name_key(person.name) for person in row.people]
+    same = len(set(keys)) < len(keys) and not row.another
+    alike = [Problem(row.number, "same_person", "partner", row.people[0].name)] if same else []
+    return [*KnownNames(tournament).find(row), *alike]
 
 
 class Suffixes:
@@ -224,7 +259,7 @@ def _check_people(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
     for about, person in zip(("player", "partner"), people[: tournament.seats_an_entry], strict=False):
         if person.name:
             yield from check_name(person.row or row.number, about, person.name)
-    if len(people) == 2 and people[0].name and _compare(people[0]) == _compare(people[1]):
+    if len(people) == 2 and people[0].name and _compare(people[0]) == _compare(people[1]) and not row.another:
         yield Problem(row.number, "same_person", "partner", people[0].name)
 
 
@@ -232,11 +267,6 @@ def _compare(person: TypedPerson) -> TypedPerson:
     """Return a person by what is the same for people, however it is written."""
     name, club, card = map(make_name_key, (person.name, person.club, person.card))
     return TypedPerson(name, club, card)
-
-
-def _list_names(row: TypedEntry) -> Names:
-    """Return a row's names as ``compare_people`` gives those of an entry without suffixes."""
-    return tuple(sorted((make_name_key(person.name), "") for person in row.people))
 
 
 def _list_cards(row: TypedEntry) -> list[str]:

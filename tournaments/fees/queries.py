@@ -7,6 +7,7 @@ from itertools import groupby
 from django.db.models import Sum
 
 from scoring.tiebreaks import draw_lot_order
+from scoring.tournament_points import count_ranks
 from tournaments.core.log_details import PrizeDetail, read_detail
 from tournaments.core.rows import EntryRow
 from tournaments.fees.shares import Contender, Prize, PrizeChoice, Share, Thing, share_prizes
@@ -113,10 +114,10 @@ def read_shares(tournament: Tournament, entries: Mapping[int, EntryRow]) -> list
     ]
     running = tournament.state == Tournament.State.RUNNING
     ahead = sum(entry.rank is None for entry in people) if running else 0
-    no_winner = not running and not tournament.entries.drawn().filter(rank=1).exists()
+    everybody = count_ranks(tournament.entries.drawn().values_list("rank", flat=True))
     prizes = read_prizes(tournament)
     choices = _read_choices(tournament) if any(prize.what for prize in prizes) else {}
-    shares = share_prizes(contenders, prizes, ahead=ahead, no_winner=no_winner, choices=choices)
+    shares = share_prizes(contenders, prizes, ahead=ahead, everybody=everybody, choices=choices)
     return [PrizeRow(entries[share.entry_id], share) for share in shares]
 
 

@@ -6,6 +6,8 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Literal
 
+from scoring.tournament_points import count_ranks, place_ranks
+
 Way = Literal["place", "lot", "choice"]
 
 
@@ -69,7 +71,7 @@ def share_prizes(
     prizes: Sequence[Prize],
     *,
     ahead: int = 0,
-    no_winner: bool = False,
+    everybody: Mapping[int, int] | None = None,
     choices: Mapping[int, PrizeChoice] = MappingProxyType({}),
 ) -> list[Share]:
     """Return the prizes of those who get some, the best first.
@@ -78,16 +80,15 @@ def share_prizes(
     first named. What isn't money is given once: as the organiser chose for its place, while that one shares it; else
     by the lot, the first thing to the first drawn of those to whom nothing was given so, the next to the next. They
     all have a row then, also who gets nothing. ``ahead``: how many still play for the places before those of the
-    contenders. ``no_winner``: the first place is nobody's (K5), and all of the best rank take that of the second.
+    contenders. ``everybody``: how many entries have each rank (0: none yet), also of those who take no prize: a place
+    that nobody earned has none (K5).
     """
     shares: list[Share] = []
+    places = place_ranks({0: ahead, **count_ranks(one.rank for one in contenders)}, everybody)
     ordered = sorted(contenders, key=lambda one: (one.rank, one.named))
-    for _rank, group in groupby(ordered, key=lambda one: one.rank):
+    for rank, group in groupby(ordered, key=lambda one: one.rank):
         level = list(group)
-        first, last = ahead + 1, ahead + len(level)
-        if no_winner and ahead == 0:
-            first, last = 2, max(2, last)
-        ahead = last
+        first, last = places[rank]
         pool = prizes[first - 1 : last]
         share, rest = divmod(sum(prize.cents for prize in pool), len(level))
         things = {place: prize.what for place, prize in enumerate(pool, start=first) if prize.what}

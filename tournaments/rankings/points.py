@@ -14,7 +14,13 @@ from django.db.models import Exists, OuterRef, QuerySet
 from players.models import Person, Player
 from players.names import make_name_key
 from scoring.days import ROME, find_day
-from scoring.tournament_points import RankedLine, compute_tournament_points, divide_points, rank_lines
+from scoring.tournament_points import (
+    RankedLine,
+    compute_tournament_points,
+    count_ranks,
+    divide_points,
+    rank_lines,
+)
 from tournaments.core.result import FORFEIT, WITHDRAWN
 from tournaments.models import (
     Entry,
@@ -83,10 +89,10 @@ def compute_points(tournament: Tournament) -> Computed:
         return {}
     entries = list(tournament.entries.drawn())
     runs = [run for run in read_runs(tournament, entries) if not run.entry.expelled]
-    without_winner = all(entry.rank != 1 for entry in entries)  # K5
-    whole = _compute_worth(runs, without_winner)
+    everybody = count_ranks(entry.rank for entry in entries)
+    whole = _compute_worth(runs, everybody)
     on_site = [] if tournament.imported_from else [run for run in runs if run.entry.counts_on_site]
-    site = _compute_worth(on_site, without_winner)
+    site = _compute_worth(on_site, everybody)
     computed: Computed = {}
     for run in runs:
         own, own_on_site = whole[run.entry.pk], site.get(run.entry.pk)
@@ -102,13 +108,13 @@ def compute_points(tournament: Tournament) -> Computed:
     return computed
 
 
-def _compute_worth(runs: Iterable[EntryRun], without_winner: bool) -> dict[int, PersonPoints]:
-    """Return rank, field and points of each entry among these."""
+def _compute_worth(runs: Iterable[EntryRun], everybody: Mapping[int, int]) -> dict[int, PersonPoints]:
+    """Return rank, field and points of each entry among these; ``everybody``: how many entries have each rank (K5)."""
     ranked = [RankedLine(run.entry.pk, run.entry.rank or 0, run.entry.withdrawn_at is None) for run in runs]
-    earned = compute_tournament_points(ranked, without_winner=without_winner)
+    earned = compute_tournament_points(ranked, everybody)
     return {
         key: PersonPoints(rank, len(ranked), earned[key].points if key in earned else None)
-        for key, rank in rank_lines(ranked).items()
+        for key, rank in rank_lines(ranked, everybody).items()
     }
 
 

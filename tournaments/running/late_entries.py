@@ -19,7 +19,7 @@ from tournaments.entries.list_problems import Problem
 from tournaments.entries.open_invitations import read_consent
 from tournaments.entries.teams import check_team, list_team_keys
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
-from tournaments.entries.typed_names import store_people
+from tournaments.entries.typed_names import list_doubles, store_people
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, Round, RoundBye, Tournament
 from tournaments.rankings.points import mark_counting_entries
@@ -39,8 +39,11 @@ def find_late_round(tournament: Tournament) -> int | None:
 
 
 @transaction.atomic
-def enter_late_names(*, tournament_id: int, names: Sequence[str], by: Player, now: datetime, team: str = "") -> Entry:
+def enter_late_names(
+    *, tournament_id: int, names: Sequence[str], by: Player, now: datetime, team: str = "", another: bool = False
+) -> Entry:
     """Enter the accounts of these names late; at real tables the names themselves (O2), ``team``: under its name (O12).
+    ``another``: than those who are called so already.
 
     TournamentError: those of ``add_late_entry``, and player_unknown, bad_name or list_refused (``problems``).
     """
@@ -50,6 +53,11 @@ def enter_late_names(*, tournament_id: int, names: Sequence[str], by: Player, no
         _require_team(tournament, team, names)
     called = clean_name(team) if tournament.has_teams else ""
     if tournament.is_real:
+        row = TypedEntry(1, tuple(map(TypedPerson, names)), team=called, another=another)
+        whole = tournament.has_teams or len(names) == tournament.seats_an_entry
+        problems = list_doubles(tournament, row) if whole else []
+        if problems:
+            raise TournamentError("list_refused", problems=problems)
         typed = store_people(tournament, names)
         return add_late_entry(tournament_id=tournament_id, people=typed, by=by, now=now, team=called)
     players = [find_by_name(name) for name in names]

@@ -20,7 +20,7 @@ from tournaments.entries.queries import find_admission_refusal
 from tournaments.entries.self_entry import compute_key_digest, count_address
 from tournaments.entries.suspensions import require_leave_to_play
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
-from tournaments.entries.typed_names import Suffixes, check_typed
+from tournaments.entries.typed_names import KnownNames, Suffixes, check_typed
 from tournaments.entries.waiting_list import get_waiting_limit
 from tournaments.models import LateRequest, Tournament
 from tournaments.running.late_entries import add_late_entry, find_late_round
@@ -54,9 +54,10 @@ def ask_to_enter_late(
     address: str,
     now: datetime,
     join_key: str = "",
+    another: bool = False,
 ) -> LateRequest:
     """Ask for an entry from the next round on: an account for itself, and at real tables by names (O2). The same key
-    again returns the request it has made.
+    again returns the request it has made. ``another``: than those who are called so already.
 
     TournamentError: those of ``find_late_refusal``, list_refused (``problems``), asking_full, self_often,
     entered_often, suspended.
@@ -73,7 +74,8 @@ def ask_to_enter_late(
         if player is not None:
             require_leave_to_play(player, now)
         first = [] if player is None else [TypedPerson(player.name)]
-        problems = check_typed(tournament, [TypedEntry(1, (*first, *people))], listed=False, waits=True)
+        row = TypedEntry(1, (*first, *people), another=another)
+        problems = check_typed(tournament, [row], minors=False, waits=True)
         if problems:
             raise TournamentError("list_refused", problems=problems)
         if tournament.late_requests.count() >= get_waiting_limit(tournament):
@@ -82,7 +84,7 @@ def ask_to_enter_late(
         asked = LateRequest.objects.create(
             tournament=tournament,
             player=player,
-            people=[[person.name, person.minor] for person in people],
+            people=[[person.name, person.minor, another] for person in people],
             link_digest=digest,
             asked_at=now,
         )
@@ -103,16 +105,21 @@ def _count(tournament: Tournament, player: Player | None, address: str, now: dat
 
 @transaction.atomic
 def answer_late_request(*, tournament_id: int, request_id: int, by: Player, yes: bool, now: datetime) -> None:
-    """Let who asks come in from the next round on, or say no. TournamentError: not_organiser, entry_gone, and those of
-    ``add_late_entry``."""
+    """Let who asks come in from the next round on, or say no. TournamentError: not_organiser, entry_gone, list_refused,
+    where somebody of that name has come in since, and those of ``add_late_entry``."""
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
     asked = tournament.late_requests.select_related("player").filter(pk=request_id).first()
     if asked is None:
         raise TournamentError("entry_gone")
     if yes:
+        people_asked = tuple(TypedPerson(name, minor=minor) for name, minor, *_another in asked.people)
+        another = any(flag for _name, _minor, *more in asked.people for flag in more)
+        others = KnownNames(tournament, but=asked).find(TypedEntry(1, people_asked, another=another))
+        if others:
+            raise TournamentError("list_refused", problems=others)
         suffixes = Suffixes(tournament)
-        typed = [suffixes.make_person(TypedPerson(name, minor=minor)) for name, minor in asked.people]
+        typed = [suffixes.make_person(person) for person in people_asked]
         people = [*([] if asked.player is None else [asked.player.person]), *Person.objects.bulk_create(typed)]
         add_late_entry(
             tournament_id=tournament.pk,

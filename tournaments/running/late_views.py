@@ -46,6 +46,7 @@ def ask_to_come_late(request: HttpRequest, public_id: str) -> HttpResponse:
                 own_key=own_key,
                 address=read_client_address(request),
                 join_key=join_key,
+                another=form.cleaned_data["another"],
                 **known,
             )
         except TournamentError as error:

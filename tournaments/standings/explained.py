@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from scoring.standings import StandingsRow, TieBreakReason
 from scoring.tiebreaks import Game, digest_lot
-from tournaments.core.reads import compute_place, merge_tables
+from tournaments.core.reads import merge_tables, place_people
 from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
 from tournaments.equal.confronto import Shares
 from tournaments.equal.queries import read_shares_by_fixture
@@ -130,7 +130,8 @@ def _read_group(shown: TournamentPage, group: int) -> tuple[RankedEntry, ...]:
     )
     alone = sum(not row.entry.house for row in known.values()) < 2
     begun = any(row.played for row in counted)
-    return tuple(_make_row(known[row.seed], row, counted, known, begun, alone) for row in counted)
+    places = {} if alone or not begun else place_people((row.rank, known[row.seed].entry.house) for row in counted)
+    return tuple(_make_row(known[row.seed], row, places, begun=begun) for row in counted)
 
 
 def _count_through(shown: TournamentPage, group: int) -> int:
@@ -151,19 +152,12 @@ def _rank_group(
     return rank_entries(entries, early, games, tournament.tie_break, tournament.lot, cut, shares)
 
 
-def _make_row(
-    stored: RankedEntry,
-    row: StandingsRow,
-    counted: Sequence[StandingsRow],
-    known: dict[int, RankedEntry],
-    begun: bool,
-    alone: bool,
-) -> RankedEntry:
-    ahead = sum((other.rank or 0) < (row.rank or 0) and not known[other.seed].entry.house for other in counted)
+def _make_row(stored: RankedEntry, row: StandingsRow, places: Mapping[int, int], *, begun: bool) -> RankedEntry:
+    """Return a row of a group; ``places``: those among people, by rank."""
     return RankedEntry(
         entry=stored.entry,
         rank=row.rank if begun else None,
-        place=None if stored.entry.house or not begun or alone or row.rank is None else compute_place(row.rank, ahead),
+        place=None if stored.entry.house else places.get(row.rank or 0),
         out_of_competition=stored.entry.house,
         played=row.played,
         won=row.won,

@@ -3,13 +3,15 @@
 Before the draw it is empty; before the first result entries stand in the order of their seeds.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Q
 
 from players.models import Player
+from scoring.tournament_points import place_ranks
 from tournaments.core.name_search import search_entries
-from tournaments.core.reads import compute_place, make_standing_row, read_entries_of
+from tournaments.core.reads import make_standing_row, read_entries_of
 from tournaments.core.rows import PageHeader, RankedEntry, Replacement
 from tournaments.models import Entry, Tournament
 from tournaments.querysets import EntryQuerySet
@@ -47,13 +49,14 @@ def read_ranking_page(tournament: Tournament, player: Player | None, *, number: 
     begun = tournament.state == Tournament.State.FINISHED or ordered.filter(played__gt=0).exists()
     levels = _count_people(tournament, entries)
     people = sum(levels.values()) if levels is not None else count
+    places = _find_places(ordered, levels)
     return RankingPage(
         rows=tuple(
             make_standing_row(
                 entry,
                 shown[entry.pk],
                 entry.rank if begun else None,
-                _compute_place(entry, levels, begun=begun),
+                None if not begun or entry.rank is None else entry.rank if places is None else places.get(entry.rank),
                 player,
             )
             for entry in entries
@@ -80,14 +83,14 @@ def _house_plays(tournament: Tournament) -> bool:
     return tournament.members.bots().exists()
 
 
-def _compute_place(entry: Entry, levels: dict[int, int] | None, *, begun: bool) -> int | None:
-    if not begun or entry.rank is None:
+def _find_places(ordered: EntryQuerySet, people: Mapping[int, int] | None) -> Mapping[int, int] | None:
+    """Return the place of people's entries at each rank; None where it is the rank. Alone one is ahead of nobody."""
+    if people is None:
         return None
-    if levels is None:
-        return entry.rank
-    if sum(levels.values()) < 2:  # alone one is ahead of nobody
-        return None
-    return compute_place(entry.rank, sum(size for rank, size in levels.items() if rank < entry.rank))
+    if sum(people.values()) < 2:
+        return {}
+    everybody = {rank or 0: size for rank, size in ordered.order_by().values_list("rank").annotate(size=Count("pk"))}
+    return {rank: places.first for rank, places in place_ranks(people, everybody).items()}
 
 
 def _find_own_page(ordered: EntryQuerySet, player: Player) -> int | None:

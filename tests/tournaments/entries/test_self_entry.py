@@ -58,7 +58,8 @@ def test_the_same_form_sent_twice_makes_one_entry(opened: Opened, now: datetime)
     tournament = open_real(opened)
     first = enter(tournament, "Ada Neri", now=now, key="one")
     assert enter(tournament, "Ada Neri", now=now, key="one") == first
-    assert enter(tournament, "Ada Neri", now=now, key="two") != first
+    assert catch_problems(tournament, "ada  neri", now=now, key="two") == ["in_already"]
+    assert enter(tournament, "Ada Neri", now=now, key="two", another=True) != first
     assert list_placed(tournament) == ["Ada Neri", "Ada Neri (2)"]
 
 
@@ -71,8 +72,11 @@ def test_names_are_checked_as_those_the_organiser_types(opened: Opened, now: dat
     assert catch_problems(pairs, "Ada Neri", "ada neri", now=now) == ["same_person"]
     enter(pairs, "Ada Neri", "Bice Neri", now=now)
     assert catch_problems(pairs, "Bice Neri", "Ada Neri", now=now) == ["in_already"]
+    assert catch_problems(pairs, "Ciro Neri", "Ada Neri", now=now) == ["in_already"], "with another partner"
     assert not alone.entries.exists()
     assert pairs.entries.count() == 1
+    enter(pairs, "Ada Neri", "Ada Neri", now=now, another=True, key="father and son")
+    assert list_placed(pairs) == ["Ada Neri+Bice Neri", "Ada Neri (2)+Ada Neri (3)"]
 
 
 @pytest.mark.rule("O2", "I1")
@@ -91,7 +95,8 @@ def test_no_suffix_and_no_refusal_tells_a_minors_name(opened: Opened, now: datet
     enter(alone, TypedPerson("Anna Nardi", minor=True), now=now, key="three")  # type: ignore[arg-type]
     assert [row.name for row in read_all_entries(alone)] == ["A. N.", "Ada Neri", "A. N. (2)"]
     enter(pairs, minor, "Bice Neri", now=now, key="one")  # type: ignore[arg-type]
-    assert enter(pairs, "Ada Neri", "Bice Neri", now=now, key="two"), "nobody is told that she is in"
+    assert catch_problems(pairs, "Ada Neri", "Bice Neri", now=now, key="two") == ["in_already"], "of the other one"
+    assert enter(pairs, "Ada Neri", "Dora Neri", now=now, key="three"), "nobody is told that she is in"
 
 
 @pytest.mark.rule("O2", "E3")

@@ -18,8 +18,8 @@ from tournaments.models import Entry, Tournament
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 
-def enter(tournament: Tournament, name: str, key: str, now: datetime, *, wait: bool = False) -> Any:
-    known: dict[str, Any] = {"player": None, "address": "192.0.2.7", "wait": wait, "now": now}
+def enter(tournament: Tournament, name: str, key: str, now: datetime, **more: bool) -> Any:
+    known: dict[str, Any] = {"player": None, "address": "192.0.2.7", "now": now, **more}
     return partial(enter_by_name, tournament_id=tournament.pk, people=(TypedPerson(name),), own_key=key, **known)
 
 
@@ -45,7 +45,7 @@ def test_of_many_at_once_one_gets_the_last_place(opened: Opened, now: datetime) 
 def test_namesakes_at_once_are_told_apart_and_a_free_place_is_never_waited_for(opened: Opened, now: datetime) -> None:
     tournament = open_real(opened, max_entries=3)
     enter(tournament, "Zita Neri", "z", now)()
-    calls = [enter(tournament, "Ada Neri", f"key {n}", now, wait=True) for n in range(3)]
+    calls = [enter(tournament, "Ada Neri", f"key {n}", now, wait=True, another=True) for n in range(3)]
     run_for_codes(*calls, partial(leave_by_key, tournament_id=tournament.pk, own_key="z", now=now))
     assert sorted(list_placed(tournament)) == ["Ada Neri", "Ada Neri (2)", "Ada Neri (3)"]
     assert list_waiting(tournament) == []

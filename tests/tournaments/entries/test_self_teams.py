@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
+from tests.support.html import read_error_codes
 from tests.support.people import sign_in
 from tests.support.real_tables import draw_present, open_real, type_teams
 from tests.support.teams import list_players
@@ -35,7 +36,11 @@ def enter(client: Client, tournament: Tournament, **changed: str) -> str:
 def test_a_team_enters_itself_and_is_nobodys_account(opened: Opened, anna: Player) -> None:
     tournament = open_real(opened, PAIRS, team_size=4)
     enter(Client(), tournament)
-    enter(sign_in(anna), tournament, team="Volpi")
+    again = {**TYPED, "team": "Volpi"}
+    page = sign_in(anna).post(reverse("self-entry", args=[tournament.public_id]), again)
+    assert read_error_codes(page) == {"__all__": ["in_already"]}
+    assert 'name="another"' in page.content.decode(), "it is another Ada"
+    enter(sign_in(anna), tournament, team="Volpi", another="on")
     rows = {row.name: row for row in read_entries(tournament).values()}
     assert rows["Leoni"].people == ("Ada Neri", "Bice Bo", "C. R.")
     assert rows["Leoni"].by_self

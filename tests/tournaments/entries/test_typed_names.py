@@ -1,6 +1,7 @@
 """Names at real tables (O2): typed without accounts, namesakes told apart, all rows or none."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -45,10 +46,18 @@ def test_a_name_that_an_account_has_is_not_that_account(opened: Opened, anna: Pl
 @pytest.mark.rule("O2")
 def test_namesakes_are_told_apart_by_their_club_or_a_number(opened: Opened, now: datetime) -> None:
     tournament = open_real(opened)
-    rows = [TypedEntry(n, (TypedPerson("Mario Rossi", club),)) for n, club in enumerate(("", "Bar Sport", "", ""), 1)]
-    for row in rows:
-        typed_names.type_entries(tournament_id=tournament.pk, by=tournament.organiser, rows=[row], now=now)
-    type_names(tournament, ["mario  rossi"[:5] + " rossi"], now)
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+    for club, name in (
+        ("", "Mario Rossi"),
+        ("Bar Sport", "Mario Rossi"),
+        *[("", "Mario Rossi")] * 2,
+        ("", "mario rossi"),
+    ):
+        people = (TypedPerson(name, club),)
+        if tournament.entries.exists():
+            refused = catch_problems(typed_names.type_entries, rows=[TypedEntry(1, people)], **about)
+            assert refused == [(1, "in_already")]
+        typed_names.type_entries(rows=[TypedEntry(1, people, another=True)], **about)
     assert list_placed(tournament) == [
         "Mario Rossi", "Mario Rossi (Bar Sport)", "Mario Rossi (2)", "Mario Rossi (3)", "mario rossi (4)",
     ]  # fmt: skip
@@ -139,7 +148,8 @@ def test_who_comes_late_is_a_name_too(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, format="danese", format_options=options)
     about = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
     assert catch_code(enter_late_names, names=["Z"], **about) == "bad_name"
-    entry = enter_late_names(names=["Ada A"], **about)
+    assert catch_problems(enter_late_names, names=["Ada A"], **about) == [(1, "in_already")]
+    entry = enter_late_names(names=["Ada A"], another=True, **about)
     assert entry.members.get().person.name == "Ada A (2)"
 
 

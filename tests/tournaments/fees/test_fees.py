@@ -100,15 +100,25 @@ def test_every_thing_of_the_places_that_are_taken_is_given_once_whatever_the_ran
 
 def test_without_a_winner_both_finalists_take_the_second_prize() -> None:
     contenders = [Contender(1, 2, 1), Contender(2, 2, 2), Contender(3, 3, 3)]
-    shares = share_prizes(contenders, [Prize(100), Prize(50), Prize(20)], no_winner=True)
+    shares = share_prizes(contenders, [Prize(100), Prize(50), Prize(20)], everybody={2: 2, 3: 1})
     assert [share.cents for share in shares] == [25, 25, 20]
 
 
 @pytest.mark.rule("O10", "K5")
 def test_without_a_winner_nobody_gets_the_first_prize_not_even_alone() -> None:
-    contenders = [Contender(1, 1, 1), Contender(2, 3, 2), Contender(3, 3, 3)]
-    shares = share_prizes(contenders, [Prize(100), Prize(50), Prize(20)], no_winner=True)
+    contenders = [Contender(1, 2, 1), Contender(2, 3, 2), Contender(3, 3, 3)]  # the other finalist is absent
+    shares = share_prizes(contenders, [Prize(100), Prize(50), Prize(20)], everybody={2: 2, 3: 2})
     assert [(share.entry_id, share.cents) for share in shares] == [(1, 50), (2, 10), (3, 10)]
+
+
+@pytest.mark.rule("O10", "K5")
+def test_where_both_semifinals_were_forfeited_the_first_two_prizes_are_nobodys() -> None:
+    contenders = [Contender(number, 3, number) for number in range(1, 5)]
+    shares = share_prizes(contenders, [Prize(100), Prize(50), Prize(20), Prize(8)], everybody={3: 4})
+    assert [(share.first, share.last, share.cents) for share in shares] == [(3, 4, 7)] * 4
+    one_played = [Contender(1, 1, 1), *(Contender(number, 3, number) for number in range(2, 5))]
+    shares = share_prizes(one_played, [Prize(100), Prize(50), Prize(21)], everybody={1: 1, 3: 3})
+    assert [(share.first, share.cents) for share in shares] == [(1, 100), (3, 7), (3, 7), (3, 7)]
 
 
 def test_every_cent_of_the_places_that_are_taken_is_given_once() -> None:

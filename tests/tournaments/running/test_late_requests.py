@@ -14,6 +14,7 @@ from tests.support.pages import read_page, tournament_url
 from tests.support.people import sign_in
 from tests.support.real_tables import draw_present, open_real, publish_next, type_names
 from tests.support.tournaments import PAIRS, Opened, catch_code
+from tournaments.core.errors import TournamentError
 from tournaments.entries import self_entry
 from tournaments.entries.typed_entries import TypedPerson
 from tournaments.models import Entry, LateRequest, RoundBye, Tournament
@@ -69,7 +70,9 @@ def test_who_comes_late_asks_and_plays_once_the_organiser_lets_them_in(tournamen
     assert (entry.vp, entry.seed, list(entry.byes.values_list("number", "kind"))) == (10, 5, [(1, "missed")])
     assert self_entry.find_entry(tournament, "Zita Bo") == entry, "the same key opens the entry now"
     assert not tournament.late_requests.exists()
-    other = ask(tournament, now, "Zita Bo", own_key="two")
+    with pytest.raises(TournamentError, match=r"^list_refused$"):
+        ask(tournament, now, "Zita Bo", own_key="two")
+    other = ask(tournament, now, "Zita Bo", own_key="two", another=True)
     answer(other, now)
     assert tournament.entries.filter(members__person__suffix="2").count() == 1, "a namesake"
 
