@@ -412,7 +412,7 @@ def publish_round(walk: "Walk", dice: Random) -> Call | None:
 
 @act(running=2, only=lambda modes: modes["format"].startswith("danese"))
 def choose_way(walk: "Walk", dice: Random) -> Call | None:
-    """How a round is played that can't be paired, or that the tournament ends before it (D1)."""
+    """Choose how a round is played that can't be paired, or that the tournament ends before it (D1)."""
     by, number = staff(walk, dice), walk.tournament.stuck_round
     if number is None:
         if dice.random() < 0.9:
