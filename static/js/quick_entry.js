@@ -74,7 +74,9 @@ function renewAfter(fresh) {
 /** After the last result Enter leads on. */
 function leadOn() {
   const way = /** @type {HTMLElement | null} */ (document.querySelector('#quick-after [data-note="all_in"] a'));
-  if (!document.activeElement?.closest(".quick-row, #trova")) way?.focus();
+  const at = document.activeElement;
+  const isTyping = at?.closest(".quick-row") || (at instanceof HTMLInputElement && at === number && at.value);
+  if (!isTyping) way?.focus();
 }
 
 /** A row that didn't arrive: by the name of the words about it that the page has. */

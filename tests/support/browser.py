@@ -78,7 +78,7 @@ def decide_at_desk(page: Page, what: str, **fields: str) -> None:
     """Open the act's form on the page of the fixture, fill it in, look at what it changes, and confirm (F5)."""
     act = page.locator(f"#atto-{what}")
     if act.get_attribute("open") is None:  # at a real table the first one is open already
-        act.locator("summary").click()
+        act.locator("> summary").click()
     for name, value in fields.items():
         field = act.locator(f"[name={name}]")
         if field.evaluate("element => element.tagName") == "SELECT":
