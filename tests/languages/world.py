@@ -321,10 +321,12 @@ def furnish(now: datetime) -> House:
     hall = opened(PAIRS, "Coppa Sala", venue="real", max_entries=16)
     type_names(hall, [("Ugo", "Ugo Bo"), ("Pia", "Rita")], now)
     themselves = {"own_key": OWN_KEY, "address": "192.0.2.1", "now": now, "player": None}
-    enter_by_name(tournament_id=hall.pk, people=(TypedPerson("Ugo"), TypedPerson("Lia", minor=True)), **themselves)
+    enter_by_name(
+        tournament_id=hall.pk, people=(TypedPerson("Ugo"), TypedPerson("Lia", minor=True)), another=True, **themselves
+    )
     playing = opened(GIRONE, "Coppa Tavoli", venue="real", max_entries=16, hall_tables=1)
     type_names(playing, ["Ugo", "Pia", "Rita"], now)
-    type_names(playing, ["Ugo"], now)
+    type_names(playing, ["Ugo"], now, another=True)
     entry = playing.entries.order_by("pk")[0]
     fix_table(tournament_id=playing.pk, by=teresa, entry_id=entry.pk, table=1, now=now)
     draw_present(playing, now)

@@ -17,10 +17,12 @@ from tournaments.running import drafts
 NAMES = ("Ada", "Bice", "Ciro", "Dora", "Elio", "Fede", "Gino", "Ines", "Lino", "Mara", "Nora", "Otto")
 
 
-def type_names(tournament: Tournament, names: Sequence[str | tuple[str, str]], now: datetime) -> list[Entry]:
-    """Enter these names, two together for a pair, as the organiser."""
+def type_names(
+    tournament: Tournament, names: Sequence[str | tuple[str, str]], now: datetime, *, another: bool = False
+) -> list[Entry]:
+    """Enter these names, two together for a pair, as the organiser; ``another``: of others than those who are in."""
     rows = [
-        TypedEntry(number, tuple(map(TypedPerson, (name,) if isinstance(name, str) else name)))
+        TypedEntry(number, tuple(map(TypedPerson, (name,) if isinstance(name, str) else name)), another=another)
         for number, name in enumerate(names, start=1)
     ]
     return typed_names.type_entries(tournament_id=tournament.pk, by=tournament.organiser, rows=rows, now=now)
