@@ -111,7 +111,7 @@ def test_a_file_of_typed_names_enters_the_same_people_elsewhere(
         teams=other.has_teams,
     )
     assert read.problems == ()
-    type_entries(tournament_id=other.pk, by=other.organiser, rows=read.entries, now=now, listed=True)
+    type_entries(tournament_id=other.pk, by=other.organiser, rows=read.entries, now=now)
     assert read_apart(other) == read_apart(one)
     if make is make_seeded:
         seeds = {row.name: row.seed for row in read_entries(one).values()}
