@@ -74,7 +74,13 @@ def start(folder: Path, files: dict[str, str]) -> "subprocess.Popen[str]":
     """Start a run of these files with two processes, and no plugin but the one that is tried."""
     for name, text in {"conftest.py": CONFTEST, "pytest.ini": MARKERS, **files}.items():
         (folder / name).write_text(text)
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "200"}
+    env = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "COLUMNS": "200",
+        "PYTEST_ADDOPTS": "",
+    }
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.workers", "--workers", "2"]
     return subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
