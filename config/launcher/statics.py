@@ -72,7 +72,8 @@ def _move(new: Path, place: Path) -> None:
 def _drop_old_releases(kept: Path, root: Path, names: list[str]) -> None:
     """Note the names of this release, and delete the files of those that aren't kept any more."""
     before = json.loads(kept.read_text()) if kept.exists() else [[_name(path, root) for path in _list_files(root)]]
-    releases = [names, *before][:RELEASES]
+    others = [release for release in before if release != names]  # the same, collected again, is no other release
+    releases = [names, *others][:RELEASES]
     wanted = {name for release in releases for name in release}
     for path in _list_files(root):
         if _name(path, root) not in wanted:

@@ -102,6 +102,9 @@ def test_what_a_running_site_serves_stays_in_its_place_for_three_releases(tmp_pa
         for release in range(RELEASES + 1):
             style.write_text(f"body {{ width: {release}px }}")
             assert collect_static(data)
+            for hour in (1, 2, 3):  # sources that were copied again are no other release
+                os.utime(script, (hour, hour))
+                assert collect_static(data)
             if release < RELEASES:
                 assert [path.stat().st_ino for path, inode in kept] == [inode for _path, inode in kept], (
                     "none was away for a moment"
