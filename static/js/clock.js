@@ -52,11 +52,13 @@ export function watchJumps(told) {
 }
 
 const SECOND = 1000;
+const AGAIN = 5000; // ms between two questions that nobody answered
 
 /** The hour a page was made with, from then on asked for again whenever there is reason to doubt it. */
 class PageClock extends ServerClock {
   constructor() {
     super();
+    this.asking = false;
     const [arrival] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
     const made = Number(document.querySelector("meta[name=server-time]")?.getAttribute("content"));
     const [from, until] = [arrival?.requestStart ?? 0, arrival?.responseStart ?? performance.now()];
@@ -66,15 +68,23 @@ class PageClock extends ServerClock {
     if (!this.samples.length || arrival?.type === "back_forward") this.ask(); // a page kept from before
   }
 
+  /** Ask the site, and again until it answers: it may be away just now. */
   async ask() {
-    const asked = performance.now();
-    try {
-      const answer = await fetch("/healthz", { method: "HEAD", cache: "no-store" });
-      const hour = Number(answer.headers.get("x-hour"));
-      if (hour) this.learn(hour, asked, performance.now());
-    } catch {
-      setTimeout(() => this.ask(), 5 * SECOND);
+    if (this.asking) return;
+    this.asking = true;
+    let hour = 0;
+    while (!hour) {
+      const asked = performance.now();
+      try {
+        const answer = await fetch("/healthz", { method: "HEAD", cache: "no-store" });
+        hour = Number(answer.headers.get("x-hour"));
+        if (hour) this.learn(hour, asked, performance.now());
+      } catch {
+        // no line
+      }
+      if (!hour) await new Promise((resume) => setTimeout(resume, AGAIN));
     }
+    this.asking = false;
   }
 }
 

@@ -5,6 +5,7 @@
  */
 
 const SOFT = 0.08;
+const REST = 4000; // ms after the last sound, or the last touch, until the device's sound is let go
 const LATE = 1000; // ms after which a sound that the browser has held back is no news any more
 const TURN_MS = [70, 90, 70]; // felt, still, felt
 const NOTES = {
@@ -46,16 +47,26 @@ export class Sound {
     this.quiet = false; // another window plays: that one is heard
     /** @type {AudioContext | null} */
     this.context = null;
+    this.mayBeHeard = false;
+    this.resting = 0;
     for (const type of ["pointerdown", "keydown"]) addEventListener(type, () => this.wake(), { passive: true });
   }
 
+  /** A touch is what some browsers want before a page is ever heard; after the first that they took for one, enough. */
   wake() {
-    if (this.on && "AudioContext" in globalThis) void this.open().resume();
+    if (!this.on || this.mayBeHeard || !("AudioContext" in globalThis)) return;
+    void this.open()
+      .resume()
+      .then(() => (this.mayBeHeard = true));
   }
 
+  /** The device's sound, for a while: one that runs for nothing costs a telephone's battery. */
   open() {
     this.context ??= new AudioContext();
-    return this.context;
+    const { context } = this;
+    clearTimeout(this.resting);
+    this.resting = window.setTimeout(() => void context.suspend(), REST);
+    return context;
   }
 
   /** @param {keyof typeof NOTES} what @param {number} loud */

@@ -15,7 +15,10 @@ from tests.support.waiting import until
 # As browsers whose every new context is suspended until it is told to go on; it notes what is heard.
 SUSPENDED = """() => {
   window.heard = [];
+  window.contexts = [];
   window.AudioContext = class extends AudioContext {
+    constructor() { super(); contexts.push(this); }
+    async suspend() { this.held = true; await super.suspend(); }
     get state() { return this.told ? super.state : "suspended"; }
     async resume() { this.told = true; await super.resume(); }
   };
@@ -48,3 +51,4 @@ def test_a_table_that_opens_while_a_page_is_on_its_way_is_called_there(
     expect(page).to_have_title("♦ Il tuo tavolo è aperto:")
     until(lambda: page.evaluate("heard.length >= 2"), what="two notes")
     assert page.evaluate("heard.slice(0, 2)") == [659, 880]
+    until(lambda: page.evaluate("contexts.every((one) => one.told && one.held)"), what="a sound that is let go")
