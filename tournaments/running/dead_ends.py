@@ -12,7 +12,7 @@ from tournaments.core.locking import write_log
 from tournaments.core.log_details import RoundDetail
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Plan
-from tournaments.models import Tournament
+from tournaments.models import RoundBye, Tournament
 from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
 
 State = Tournament.State
@@ -39,7 +39,7 @@ def _is_paired(plan: Plan, number: int) -> bool:
 
 def note_wish(tournament: Tournament, now: datetime) -> None:
     """Note what a wish for the rounds to come makes of them: it changes nothing else that is planned."""
-    if _is_drawn_on(tournament):
+    if _is_drawn_on(tournament) and (tournament.stuck_round is not None or not _has_room(tournament)):
         note_dead_end(tournament, read_plan(tournament), now)
 
 
@@ -48,9 +48,17 @@ def _is_drawn_on(tournament: Tournament) -> bool:
     return tournament.state == State.RUNNING and FORMATS[tournament.format].keeps_rounds
 
 
+def _has_room(tournament: Tournament) -> bool:
+    """Tell if so many play that every round can be paired whoever has met whom, even if one more is away: in each of
+    them everybody has half the places left as opponents (as ``rounds_ahead.has_spare_opponents``). No plan is made."""
+    staying = tournament.entries.drawn().filter(withdrawn_at=None).count()
+    away = RoundBye.objects.filter(entry__tournament=tournament).count()
+    return staying - 1 - away >= 2 * (tournament.rounds.count() + 1)
+
+
 def foresee_leaving(tournament: Tournament, entry_id: int) -> int | None:
     """Return the round that couldn't be paired any more if an entry left now; None where there is none by that."""
-    if not _is_drawn_on(tournament):
+    if not _is_drawn_on(tournament) or _has_room(tournament):
         return None
     entries = list(tournament.entries.drawn())
     fixtures = read_stored_fixtures(tournament, read_rounds_by_number(tournament))

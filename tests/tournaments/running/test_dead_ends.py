@@ -13,11 +13,12 @@ from tests.support.arrangements import arrange_once
 from tests.support.dead_ends import pair_across, play_round, play_to_dead_end, play_two_rounds, publish_pairs
 from tests.support.html import read_attribute, read_hooks
 from tests.support.pages import get_tournament_page, tournament_url
+from tests.support.real_tables import draw_real
 from tests.support.tournaments import Opened, catch_code
 from tournaments.desk.rehearsal import rehearse
 from tournaments.models import Fixture, LogEntry, RoundBye, Tournament
 from tournaments.pages.after_match import _describe_waiting
-from tournaments.running import drafts, round_wishes, ways_out, withdraw
+from tournaments.running import dead_ends, drafts, round_wishes, ways_out, withdraw
 from tournaments.running.recompute import find_differences
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("D1")]
@@ -250,6 +251,19 @@ def test_who_leaves_or_rests_reads_first_which_round_is_lost(
     assert not RoundBye.objects.filter(entry=ids[5]).exists()
     assert client.post(resting, {"number": "4", "kind": "absent", "sure": "1"}).status_code == 302
     assert RoundBye.objects.filter(entry=ids[5]).exists()
+
+
+def test_where_so_many_play_that_no_round_can_be_lost_nobody_waits_for_a_plan(
+    opened: Opened, now: datetime, django_assert_max_num_queries: Any
+) -> None:
+    """A thousand may open the page by which one leaves: it costs nothing that grows with them."""
+    rules = {"format": "danese", "format_options": {"rounds": 2}}
+    crowd, few = (draw_real(opened, size, now, **rules) for size in (8, 6))
+    entry = crowd.entries.drawn()[0]
+    with django_assert_max_num_queries(3):
+        assert dead_ends.foresee_leaving(crowd, entry.pk) is None
+    with pytest.raises(pytest.fail.Exception), django_assert_max_num_queries(3):  # here it must be known
+        dead_ends.foresee_leaving(few, few.entries.drawn()[0].pk)
 
 
 def test_with_one_left_it_ends_by_itself_and_nothing_is_asked(stuck: Tournament, now: datetime, client: Client) -> None:
