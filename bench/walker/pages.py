@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import HttpResponse
 from django.urls import reverse
 
-from bench.walker.acts import (
+from bench.walker.kinds import (
     ANYBODY,
     NAMES,
     TEAMS,

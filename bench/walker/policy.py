@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from bench.walker.acts import NAMES, TEAMS, WHY, draw_decision, place
+from bench.walker.kinds import NAMES, TEAMS, WHY, draw_decision, place
 from games.models import Match
 from tournaments.core.errors import TournamentError
 from tournaments.desk import clocks, results

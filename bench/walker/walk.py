@@ -19,7 +19,7 @@ from django.db import transaction
 from django.test import Client
 
 from bench.walker import acts, checks, pages, policy
-from bench.walker.acts import KINDS, Call
+from bench.walker.kinds import ANYBODY, Call
 from bench.walker.modes import Modes, build_settings, read_modes
 from bench.walker.policy import MOST_STEPS, Unended
 from bench.walker.twin import Facts
@@ -128,7 +128,7 @@ class Walk:
         for _ in range(3 * self.modes.size):
             if self.tournament.entries.count() >= self.modes.size or self.tournament.drawn_at is not None:
                 break
-            entering = [one for one in KINDS if one.name in ENTERS and one.weigh(self)]
+            entering = [one for one in acts.KINDS if one.name in ENTERS and one.weigh(self)]
             call = dice.choice(entering).choose(self, dice)
             if call is not None:
                 self._do_call(call)
@@ -142,10 +142,10 @@ class Walk:
             self._try(Call(f"again: {self.last.words}", self.last.run))
             return
         for _ in range(DRAWS):
-            weights = [kind.weigh(self) for kind in KINDS]
+            weights = [kind.weigh(self) for kind in acts.KINDS]
             if not any(weights):
                 return
-            (kind,) = dice.choices(KINDS, weights)
+            (kind,) = dice.choices(acts.KINDS, weights)
             call = kind.choose(self, dice)
             if call is not None:
                 self.counts[kind.name] += 1
@@ -192,7 +192,7 @@ class Walk:
         self.tournament = Tournament.objects.get(pk=self.tournament.pk)
         self.facts, faults = checks.find_faults(self.tournament, self.dump, self.facts)
         namesakes = [name for name in checks.list_namesakes(self.dump) if name not in self.others]
-        if namesakes and acts.ANYBODY not in self.others:
+        if namesakes and ANYBODY not in self.others:
             faults.append(f"two are called {', '.join(namesakes)}, and nobody said that they are two")
         if faults:
             raise Fault("; ".join(faults[:4]))
