@@ -6,7 +6,7 @@ What a walk through services meets once in a thousand comes up here in a second.
 
 from random import Random
 
-from bench.walker.twin import can_go_on
+from bench.walker.twin_danese import can_go_on
 from tournaments.formats.danese import FORMAT, limit_rounds
 from tournaments.formats.protocol import Draw, Result, Slot
 

@@ -19,10 +19,10 @@ from django.db import transaction
 from django.test import Client
 
 from bench.walker import acts, checks, pages, policy
+from bench.walker.facts import Facts
 from bench.walker.kinds import ANYBODY, Call
 from bench.walker.modes import Modes, build_settings, read_modes
 from bench.walker.policy import MOST_STEPS, Unended
-from bench.walker.twin import Facts
 from bench.walker.world import World
 from games.services.errors import ActionRefused
 from players.names import BadName

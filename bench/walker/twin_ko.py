@@ -1,0 +1,97 @@
+"""Naive twin of knock-outs (K1-K5): who meets whom, and the ranks, from the bracket alone."""
+
+from collections.abc import Iterator, Sequence
+
+from bench.walker.facts import Facts
+
+K1 = {2: (1, 2), 4: (1, 4, 2, 3), 8: (1, 8, 4, 5, 2, 7, 3, 6), 16: (1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11)}  # fmt: skip  # noqa: E501
+
+
+NOBODY, UNKNOWN = 0, -1
+
+
+def check_ko(facts: Facts) -> Iterator[str]:
+    size = next(size for size in K1 if size >= facts.size)
+    first = facts.list_round(1)
+    alone = {one.first for one in first if one.second is None and one.first is not None}
+    if len(alone) != size - facts.size:
+        yield f"K2: {len(alone)} byes of {size - facts.size}"
+    if not facts.options.get("byes_by_lot"):
+        seeds = [seed if seed <= facts.size else NOBODY for seed in K1[size]]
+        if [(one.first or NOBODY, one.second or NOBODY) for one in first] != _pair_up(seeds):
+            yield f"K1: the first round is {[(one.first, one.second) for one in first]}"
+    sides = [side or NOBODY for one in first for side in (one.first, one.second)]
+    yield from play_bracket(facts, sides, 1, bool(facts.options.get("third_place")), facts.size)
+
+
+def _pair_up(sides: Sequence[int]) -> list[tuple[int, int]]:
+    """Return two by two, nobody behind somebody."""
+    pairs = list(zip(sides[::2], sides[1::2], strict=True))
+    return [(second, first) if first == NOBODY else (first, second) for first, second in pairs]
+
+
+def play_bracket(facts: Facts, sides: list[int], number: int, third: bool, among: int) -> Iterator[str]:
+    """Play the bracket out from round ``number`` by the results that are in; compare pairs, states and ranks."""
+    ranks: dict[int, int] = {}
+    losers: list[int] = []
+    while len(sides) > 1:
+        if len(sides) == 2 and third and len(losers) == 2:
+            beaten = tuple(losers)
+            for fault, winner, out in _play_round(facts, number, list(beaten)):
+                yield from fault
+                if winner > 0:
+                    # K5: alone there, it is third alone.
+                    behind = out or [seed for seed, rank in ranks.items() if rank == 3 and seed != winner]
+                    ranks.update(dict.fromkeys(behind, 4))
+            number += 1
+        rank, on, losers = len(sides) // 2 + 1, [], []
+        for fault, winner, out in _play_round(facts, number, sides):
+            yield from fault
+            ranks.update(dict.fromkeys(out, rank))
+            on.append(winner)
+            losers.append(UNKNOWN if winner == UNKNOWN else out[0] if len(out) == 1 else NOBODY)
+        sides = on
+        number += 1
+    if sides[0] > 0:
+        ranks[sides[0]] = 1
+    if number - 1 != facts.rounds:
+        yield f"the bracket has {facts.rounds} rounds, not {number - 1}"
+    for seed, entry in facts.entries.items():
+        if seed in ranks and entry.rank != ranks[seed]:
+            yield f"K4, K5: seed {seed} has rank {entry.rank}, not {ranks[seed]}"
+        if facts.format == "ko" and seed not in ranks and entry.rank is not None:
+            yield f"K4: seed {seed} has rank {entry.rank}, and isn't out"
+
+
+def _play_round(facts: Facts, number: int, sides: list[int]) -> Iterator[tuple[list[str], int, list[int]]]:
+    """Yield of each fixture of a round what is wrong, who goes on and who is out."""
+    fixtures = facts.list_round(number)
+    for board in range(len(sides) // 2):
+        pair = (sides[2 * board], sides[2 * board + 1])
+        where = f"round {number} board {board + 1}"
+        if board >= len(fixtures):
+            yield [f"{where} is missing"], UNKNOWN, []
+            continue
+        one = fixtures[board]
+        known = [side for side in pair if side > 0]
+        if UNKNOWN in pair or len(known) == 2:
+            wanted = tuple(side if side > 0 else None for side in pair)
+            faults = [f"{where}: {(one.first, one.second)} meet, not {wanted}"] if (one.first, one.second) != wanted else []  # fmt: skip  # noqa: E501
+            if one.state in ("bye", "void"):
+                faults.append(f"{where} is a {one.state}")
+            if UNKNOWN in pair or not one.over:
+                yield faults + ([f"{where} has a result already"] if one.over else []), UNKNOWN, []
+            elif one.double:
+                yield faults, NOBODY, known
+            elif one.winner is None:
+                yield [*faults, f"K3: {where} is over without a winner"], NOBODY, known
+            else:
+                yield faults, pair[one.winner], [pair[1 - one.winner]]
+        else:  # K2, K5: somebody has a bye, or nobody comes
+            state = "bye" if known else "void"
+            wrong = one.state != state or [side for side in (one.first, one.second) if side] != known
+            yield (
+                ([f"K5: {where} is a {one.state} of {one.first}, not a {state} of {known}"] if wrong else []),
+                (known[0] if known else NOBODY),
+                [],
+            )
