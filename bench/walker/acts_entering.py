@@ -16,7 +16,7 @@ from tournaments.entries import (
     team_entry,
     typed_names,
 )
-from tournaments.entries.spreadsheet import Row
+from tournaments.entries.forms import make_team_row
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import (
     PlayInvitation,
@@ -88,8 +88,7 @@ def enter_account(walk: "Walk", dice: Random) -> Call | None:
     if walk.modes["kind"] == "fours":
         size = 2 * walk.modes.seats
         names = [one.name for one in people[1:size]]
-        team = dice.choice(TEAMS)
-        row = Row(1, player.name, *names, team=team)
+        row = make_team_row(1, dice.choice(TEAMS), [player.name, *names])
         return Call(f"{who} asks a team", lambda: team_entry.ask_team(row=row, **about))
     if walk.modes["kind"] == "person":
         return Call(f"{who} enters", lambda: join.enter_player(wait=True, **about))

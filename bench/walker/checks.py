@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 
 from bench.walker import twin
-from bench.walker.twin import Facts, Meeting, Standing
+from bench.walker.facts import Facts, Meeting, Standing
 from games.models import Match, Seat
 from players.models import Person
 from scoring import vp
@@ -167,7 +167,7 @@ def _read_meetings(
     for row in sorted(read_rows(dumped, Fixture), key=lambda row: row["part"]):
         boards.setdefault((row["round_id"], row["board"]), []).append(row)
     for tables in boards.values():
-        one = tables[0]
+        one = next((table for table in tables if table["state"] != Fixture.State.ANNULLED), tables[0])
         yield Meeting(
             round=rounds[one["round_id"]]["number"],
             board=one["board"],

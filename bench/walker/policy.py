@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bench.walker.walk import Walk
 
 State = Tournament.State
-MOST_STEPS = 150
+MOST_STEPS = 300  # a girone of nine teams of four with return matches has 18 rounds of 9 steps
 Step = tuple[str, Callable[[], Any]]
 
 
