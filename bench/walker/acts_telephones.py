@@ -4,7 +4,9 @@ from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from games import selectors
 from games.engine.scores import CUT_SHORT
+from games.services import settlement
 from tournaments import sweep
 from tournaments.desk import (
     clocks,
@@ -131,8 +133,11 @@ def wait(walk: "Walk", dice: Random) -> Call | None:
 
 
 def pass_time(walk: "Walk", time: timedelta) -> None:
-    """Let time pass, and do what the sweep does for tournaments."""
+    """Let time pass, and do what the sweep does for tables and tournaments."""
     walk.now += time
+    for list_due in (selectors.list_due_noshows, selectors.list_due_deadlines):
+        for match_id in list(list_due(walk.now)):
+            settlement.expire_overdue(match_id=match_id, now=walk.now)
     for fixture_id in list(sweep.list_due_slips(walk.now)):
         sweep.enter_unconfirmed(fixture_id, walk.now)
     for tournament_id in list(sweep.list_overdue_pairs(walk.now)):

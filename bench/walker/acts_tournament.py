@@ -58,18 +58,12 @@ def give_up(walk: "Walk", match: Match, number: int) -> None:
 @act(running=2, only=lambda modes: not modes.in_hall)
 def stay_away(walk: "Walk", dice: Random) -> Call | None:
     """Nobody comes to a table until its no-show time is over."""
-    from games.services import settlement
-
     match = pick(dice, _list_tables(walk))
     if match is None or match.noshow_at is None:
         return None
 
-    def run() -> None:
-        assert match.noshow_at is not None
-        walk.now = max(walk.now, match.noshow_at + timedelta(seconds=10))
-        settlement.expire_overdue(match_id=match.pk, now=walk.now)
-
-    return Call("nobody comes to a table", run)
+    time = max(match.noshow_at - walk.now, timedelta(0)) + timedelta(seconds=10)
+    return Call("nobody comes to a table", lambda: pass_time(walk, time))
 
 
 @act(running=3, only=lambda modes: not modes.in_hall)
