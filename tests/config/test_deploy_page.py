@@ -15,6 +15,7 @@ from config.environment import BASE_DIR
 from config.launcher import programs
 from config.safety import DANGERS
 from players.api.problems import CONTENT_TYPE, build_problem
+from tests.support.secret_paths import list_secret_paths
 
 PAGE = BASE_DIR / "docs" / "deploy.md"
 OPERATIONS = BASE_DIR / "docs" / "operations.md"
@@ -61,7 +62,6 @@ def test_the_proxy_says_who_the_visitor_is_and_lets_sockets_through() -> None:
         "proxy_set_header Upgrade $http_upgrade;",
         "location /ws/ {",
         "alias /var/lib/smazzata/static/;",
-        "location /account/password/reset/key/ {",
     ):
         assert line in conf
     ports = re.findall(r"server 127\.0\.0\.1:(\d+);", conf)
@@ -69,20 +69,32 @@ def test_the_proxy_says_who_the_visitor_is_and_lets_sockets_through() -> None:
     assert all(f"smazzata-web@{port}" in PAGE.read_text() for port in ports)
 
 
-def test_addresses_that_let_somebody_in_are_in_no_log() -> None:
+@pytest.mark.rule("AT10")
+def test_addresses_that_let_somebody_in_are_in_no_log_of_the_proxy() -> None:
     conf = (FILES / "nginx.conf").read_text()
-    assert re.findall(r"access_log /\S+ smazzata(.*);", conf) == [" if=$smazzata_logged"]
-    quiet = [re.compile(pattern) for pattern in re.findall(r'"~(\S+)" 0;', conf)]
-    for name, of in (
-        ("tournament-invite", ["t", "secret"]),
-        ("pair-link", ["t", "secret"]),
-        ("own-calendar", ["secret"]),
-        ("mails-stop", ["secret"]),
-        ("account_confirm_email", ["secret"]),
-    ):
-        assert any(pattern.search(reverse(name, args=of)) for pattern in quiet), name
+    ((pattern, location),) = re.findall(r'location ~ "(\S+)" \{([^}]*)\}', conf)
+    assert "access_log off;" in location
+    assert "error_log /dev/null emerg;" in location, "what goes wrong is written with the whole request"
+    quiet = re.compile(pattern)
+    for path in list_secret_paths():
+        assert quiet.search(path), path
     for name, of in (("tournament", ["t"]), ("pair", ["t"]), ("tournament-calendar", ["t"]), ("calendar-page", [])):
-        assert not any(pattern.search(reverse(name, args=of)) for pattern in quiet), name
+        assert not quiet.search(reverse(name, args=of)), name
+    (plain,) = re.findall(r"server \{\s+listen 80;([^}]*)\}", conf)
+    assert "access_log off;" in plain, "nor where somebody is led to https"
+    (away,) = re.findall(r"location ~ \^/away\S+ \{([^}]*)\}", conf)
+    assert "error_log /dev/null emerg;" in away
+
+
+@pytest.mark.rule("H13")
+def test_whoever_comes_while_all_is_down_is_told_calmly() -> None:
+    conf = (FILES / "nginx.conf").read_text()
+    assert conf.count("error_page 502 504 =503 $smazzata_away;") == 2
+    for name in re.findall(r"/(away\w*\.html);", conf):
+        page = (BASE_DIR / "static" / name).read_text()
+        assert 'lang="it"' in page
+        assert 'lang="en"' in page
+        assert ("refresh" in page) == (name == "away.html"), "what was sent is sent again by whoever sent it"
 
 
 def test_the_proxy_leads_a_table_to_one_process_and_every_path_to_processes_that_exist() -> None:

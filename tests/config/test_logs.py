@@ -4,14 +4,17 @@ import io
 import json
 import logging
 import logging.config
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.production import configured
+from tests.support.secret_paths import SECRET, list_secret_paths
 
 HAND = ["Ad", "7c"]
+REFERRER = re.compile(r'name="referrer"\s+content="([\w-]+)"')
 
 
 @pytest.fixture
@@ -64,3 +67,25 @@ def test_on_a_machine_of_ones_own_lines_are_plain(tmp_path: Path) -> None:
 def test_the_server_logs_no_visitor(tmp_path: Path) -> None:
     _, settings = configured(tmp_path)
     assert settings.LOGGING["loggers"]["uvicorn.error"]["level"] == "WARNING", "at INFO it writes addresses"
+
+
+@pytest.mark.rule("AT10")
+@pytest.mark.parametrize("place", ["production", "local"])
+def test_an_address_that_lets_somebody_in_loses_what_does(tmp_path: Path, place: str) -> None:
+    _, settings = configured(tmp_path, ENVIRONMENT=place)
+    name = settings.LOGGING["handlers"]["console"]["formatter"]
+    formatter = build(settings.LOGGING["formatters"][name])
+    for path in list_secret_paths():
+        record = logging.LogRecord("django.request", logging.WARNING, "", 1, "Not Found: %s", (path,), None)
+        record.exc_info = (ValueError, ValueError(f"no such page: https://carte.example.org{path}?a=1"), None)
+        line = formatter.format(record)
+        assert SECRET not in line
+        assert path.split(SECRET)[0] + "…" in line, "the rest of it is of use"
+
+
+@pytest.mark.rule("AT10")
+def test_no_address_goes_along_as_the_page_one_came_from(tmp_path: Path) -> None:
+    _, settings = configured(tmp_path)
+    assert settings.SECURE_REFERRER_POLICY == "strict-origin"
+    pages = (settings.BASE_DIR / "templates").rglob("*.html")
+    assert {said for page in pages for said in REFERRER.findall(page.read_text())} <= {"no-referrer"}
