@@ -35,24 +35,35 @@ def open_tables(walk: "Walk", dice: Random) -> Call | None:
     return Call("the tables open", lambda: pass_time(walk, timedelta(seconds=20)))
 
 
-@act(running=8, only=lambda modes: not modes.in_hall)
+@act(running=14, only=lambda modes: not modes.in_hall)
 def abandon(walk: "Walk", dice: Random) -> Call | None:
-    """Have those at a table sit down, and one of them give it up."""
+    """Have those at a table sit down; where they have, have one of them give it up."""
     match = pick(dice, _list_tables(walk))
-    seat = None if match is None else pick(dice, Seat.objects.filter(match=match, player__kind__in=("guest", "member")))
-    if match is None or seat is None:
+    if match is None:
         return None
-    return Call(f"{name(walk, seat.player)} gives their table up", lambda: give_up(walk, match, seat.number))
+    seats = Seat.objects.filter(match=match, player__kind__in=("guest", "member")).order_by("number")
+    away = seats.filter(arrived_at=None).first()
+    if away is not None:
+        return Call(f"{name(walk, away.player)} and others sit down", lambda: sit_down(walk, match, list(seats)))
+    seat = pick(dice, seats)
+    if seat is None:
+        return None
+    at: dict[str, Any] = {"seat": seat.number, "control": window(seat), "client_id": None}
+    return Call(
+        f"{name(walk, seat.player)} gives their table up",
+        lambda: playing.abandon(match_id=match.pk, confirm=True, now=walk.now, **at),
+    )
 
 
-def give_up(walk: "Walk", match: Match, number: int) -> None:
-    """Have everybody sit down at a table, and the player of a seat lose it by giving up."""
-    for seat in Seat.objects.filter(match=match).exclude(player__kind=Player.Kind.HOUSE).order_by("number"):
-        token = f"window {seat.number}"
-        seating.sit_down(match_id=match.pk, player_id=seat.player_id, token="", now=walk.now)
-        seating.sit_down(match_id=match.pk, player_id=seat.player_id, token=token, now=walk.now)
-    at: dict[str, Any] = {"seat": number, "control": f"window {number}", "client_id": None, "now": walk.now}
-    playing.abandon(match_id=match.pk, confirm=True, **at)
+def sit_down(walk: "Walk", match: Match, seats: Sequence[Seat]) -> None:
+    """Seat these players, each at a window of their own."""
+    for seat in seats:
+        for token in ("", window(seat)):
+            seating.sit_down(match_id=match.pk, player_id=seat.player_id, token=token, now=walk.now)
+
+
+def window(seat: Seat) -> str:
+    return f"window {seat.number}"
 
 
 @act(running=2, only=lambda modes: not modes.in_hall)
