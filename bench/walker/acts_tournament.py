@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from games.models import Match, Seat
 from games.services import playing, seating
-from players.models import Player
 from tournaments.desk import (
     real_table_acts,
 )
