@@ -28,6 +28,7 @@ FALSE = ("0", "false", "no", "off", "")
 PRODUCTION, LOCAL = "production", "local"
 WEB_ROLE = "web"  # of a process that answers requests; config/launcher/web.py says so of itself
 DECK_KEY_BYTES = 32
+OWN_ENGINES = {"django.db.backends.postgresql": "players.postgresql"}  # with limits of time
 DATABASES = {
     "sqlite": "django.db.backends.sqlite3",
     "postgres": "django.db.backends.postgresql",
@@ -58,7 +59,9 @@ class Environment:
     web_workers: int
     debug: bool
     https: bool
+    hsts: list[str]  # what browsers are told beside the site's own name: subdomains, preload
     secret_key: str  # empty: this machine makes its own
+    secret_key_fallbacks: list[str]  # of before: what they signed still counts
     deck_keys: list[str]  # that secrets and decks of running matches are sealed with, the first one's; empty: the same
     allowed_hosts: list[str]
     hosts_given: bool  # ALLOWED_HOSTS was set, not made up from this machine's names
@@ -132,7 +135,7 @@ def parse_database_url(url: str) -> DjangoSettings:
         raise BrokenSetting(f"{expected}: it names no database.")
     if not isinstance(parsed.get("PORT") or 0, int):
         raise BrokenSetting(f"{expected}: its port is not a number.")
-    return parsed
+    return {**parsed, "ENGINE": OWN_ENGINES.get(engine, engine)}
 
 
 def _read_redis_url() -> str:
@@ -145,6 +148,14 @@ def _read_redis_url() -> str:
     if url and not good:
         raise BrokenSetting("REDIS_URL must look like redis://:password@host:6379/0.")
     return url
+
+
+def _read_hsts() -> list[str]:
+    """Read HSTS; BrokenSetting for other words, and for preload alone: lists of browsers take whole domains."""
+    words = _read_list("HSTS")
+    if set(words) not in (set(), {"subdomains"}, {"subdomains", "preload"}):
+        raise BrokenSetting("HSTS must be empty, subdomains, or subdomains,preload.")
+    return words
 
 
 def _read_trusted_origins() -> list[str]:
@@ -293,7 +304,9 @@ def read_environment() -> Environment:
         web_workers=_read_number("WEB_WORKERS", 1, 1, 64),
         debug=_read_switch("DEBUG"),
         https=https,
+        hsts=_read_hsts(),
         secret_key=_read_text("SECRET_KEY"),
+        secret_key_fallbacks=_read_list("SECRET_KEY_FALLBACKS"),
         deck_keys=_read_deck_keys(),
         allowed_hosts=_read_allowed_hosts(host),
         hosts_given=bool(_read_list("ALLOWED_HOSTS")),

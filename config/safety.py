@@ -9,6 +9,7 @@ import base64
 import logging
 import re
 from collections.abc import Callable, Iterable, Mapping
+from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, collapse_addresses, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
@@ -54,6 +55,7 @@ HOSTS_OF_PAGES = {
     "pages.dev", "sslip.io", "trycloudflare.com", "vercel.app", "web.app", "workers.dev",
 }  # fmt: skip
 LEAST_PREFIX_4, LEAST_PREFIX_6 = 8, 7  # bits of the widest networks that are somebody's own
+EXAMPLES = (".example.com", ".example.net", ".example.org")
 NOWHERE = ("console", "dummy", "locmem", "filebased")
 
 Danger = Callable[[Environment, Any], bool]
@@ -67,7 +69,8 @@ def _is_key_weak(values: Environment, settings: Any) -> bool:
 
 
 def _is_key_known(values: Environment, settings: Any) -> bool:
-    return any(word in settings.SECRET_KEY.lower() for word in KNOWN_KEYS)
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return any(word in key.lower() for key in keys for word in KNOWN_KEYS)
 
 
 def _is_deck_key_weak(values: Environment, settings: Any) -> bool:
@@ -179,6 +182,16 @@ def _is_mail_in_clear(values: Environment, settings: Any) -> bool:
     return bool(getattr(settings, "EMAIL_HOST_PASSWORD", "")) and not tls
 
 
+def _is_mail_of_the_example(values: Environment, settings: Any) -> bool:
+    """The mail server, its account or the sender are still those of docs/deploy/environment.example."""
+    given = (getattr(settings, "EMAIL_HOST_USER", ""), getattr(settings, "EMAIL_HOST_PASSWORD", ""))
+    _, sender = parseaddr(values.email_from)
+    hosts = (getattr(settings, "EMAIL_HOST", ""), sender.rpartition("@")[2])
+    return any("change-me" in (text or "") for text in given) or any(
+        f".{host}".lower().endswith(EXAMPLES) for host in hosts
+    )
+
+
 def _sends_mail_nowhere(values: Environment, settings: Any) -> bool:
     """Links that reset a password would end in the log."""
     return not values.email_given or any(name in settings.EMAIL_BACKEND for name in NOWHERE)
@@ -273,6 +286,7 @@ DANGERS: dict[str, tuple[Danger, str]] = {
         _is_mail_in_clear,
         "EMAIL_URL must be smtp+tls:// or smtp+ssl:// where it has a password",
     ),
+    "mail_example": (_is_mail_of_the_example, "EMAIL_URL and EMAIL_FROM must be of your own, not the example's"),
     "mail_nowhere": (_sends_mail_nowhere, "EMAIL_URL must name a mail server: the log is no place for reset links"),
     "outgoing_open": (
         lambda values, settings: bool(settings.OUTGOING_OPEN),

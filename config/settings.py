@@ -49,6 +49,7 @@ def _make_deck_key() -> str:
 SECRET_KEY = _values.secret_key or (
     get_random_secret_key() if _values.production else _own_secret("secret_key", get_random_secret_key)
 )
+SECRET_KEY_FALLBACKS = _values.secret_key_fallbacks
 # By which push services know the site (RFC 8292): 32 random bytes are a private key of P-256.
 VAPID_PRIVATE_KEY = _values.vapid_private_key or (
     "" if _values.production else _own_secret("vapid_private_key", lambda: secrets.token_urlsafe(PUSH_KEY_BYTES))
@@ -150,12 +151,11 @@ else:
     }
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # the pool hands out none that went with the server
     if _values.web:  # the sweep has its own limits (games/sweep.py); migrations and commands have none
-        _limit = round(caps.WEB_STATEMENT_SECONDS * 1000)
         DATABASES["default"]["OPTIONS"]["pool"]["timeout"] = caps.WEB_STATEMENT_SECONDS
-        DATABASES["default"]["OPTIONS"]["options"] = (
-            f"{_values.database.get('OPTIONS', {}).get('options', '')} -c statement_timeout={_limit}"
-            f" -c idle_in_transaction_session_timeout={round(caps.WEB_TRANSACTION_SECONDS * 1000)}"
-        ).strip()
+        DATABASES["default"]["OPTIONS"]["limits"] = {
+            "statement_timeout": round(caps.WEB_STATEMENT_SECONDS * 1000),
+            "idle_in_transaction_session_timeout": round(caps.WEB_TRANSACTION_SECONDS * 1000),
+        }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = _values.redis_url or "redis://127.0.0.1:6379/0"
@@ -306,8 +306,10 @@ if _values.https:  # the site is reached over https, straight or by a proxy that
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
     SECURE_HSTS_SECONDS = 31536000
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    # Of the domain's other hosts, and of browsers' own lists, only whoever runs the site can say.
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = "subdomains" in _values.hsts
+    SECURE_HSTS_PRELOAD = "preload" in _values.hsts
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],

@@ -1,8 +1,9 @@
 """Limits of time on the database: how a process or a thread gets its own, and how a refusal by one is recognised.
 
-On PostgreSQL the server keeps them (statement_timeout, lock_timeout); they come with the connection, so that none is
-left behind in a pool. SQLite has one writer and no such limits: there is the time one waits for the writer, and the age
-of a transaction, which is looked at here on both databases. The figures are in ``players.caps``.
+On PostgreSQL the server keeps them (statement_timeout, lock_timeout); each connection sets its own when it is opened
+(``players.postgresql``), so that none is left behind in a pool. SQLite has one writer and no such limits: there is the
+time one waits for the writer, and the age of a transaction, which is looked at here on both databases. The figures are
+in ``players.caps``.
 """
 
 import sqlite3
@@ -59,8 +60,7 @@ def open_own_connection(*, lock_seconds: float, statement_seconds: float, writer
     else:
         options.pop("pool", None)
         limits = {"lock_timeout": lock_seconds, "statement_timeout": statement_seconds}
-        given = [f"-c {name}={round(seconds * 1000)}" for name, seconds in limits.items()]
-        options["options"] = " ".join([options.get("options", ""), *given]).strip()
+        options["limits"] = {name: round(seconds * 1000) for name, seconds in limits.items()}
     wrapper = load_backend(known["ENGINE"]).DatabaseWrapper({**known, "OPTIONS": options}, DEFAULT_DB_ALIAS)
     connections[DEFAULT_DB_ALIAS] = wrapper
     return wrapper

@@ -9,11 +9,13 @@ import os
 import sys
 import tempfile
 from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from django.core.management import call_command
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from config.environment import BrokenSetting
 
@@ -65,6 +67,29 @@ def refuse_wrong_deck_keys() -> None:
         )
 
 
+def refuse_shared_sessions() -> None:
+    """Raise BrokenSetting if a pooler gives two connections one session of PostgreSQL, with its limits and locks."""
+    from django.db import connection
+
+    if connection.vendor != "postgresql":
+        return
+    with closing(connection.copy()) as one, closing(connection.copy()) as other:
+        for wrapper in (one, other):
+            wrapper.settings_dict["OPTIONS"].pop("pool", None)
+        if read_session(one) == read_session(other):
+            raise BrokenSetting(
+                "A pooler before the PostgreSQL of DATABASE_URL gives one session to several connections; limits of "
+                "time and locks belong to a session: pool_mode=session, if it is PgBouncer."
+            )
+
+
+def read_session(connection: BaseDatabaseWrapper) -> int:
+    """Return the number of the server's process that answers this connection, and leave the connection open."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return int(cursor.fetchone()[0])
+
+
 def prepare() -> None:
     """Take every step, in order."""
     import django
@@ -75,6 +100,7 @@ def prepare() -> None:
     from config.launcher.statics import collect_static
 
     refuse_if_unsafe()
+    refuse_shared_sessions()
     refuse_data_of_before(OWN_APPS)
     call_command("migrate", interactive=False, verbosity=0)
     refuse_wrong_deck_keys()

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +70,7 @@ def test_the_proxy_says_who_the_visitor_is_and_lets_sockets_through() -> None:
     assert all(f"smazzata-web@{port}" in PAGE.read_text() for port in ports)
 
 
-@pytest.mark.rule("AT10")
-def test_addresses_that_let_somebody_in_are_in_no_log_of_the_proxy() -> None:
+def test_addresses_that_let_somebody_in_are_in_no_log_of_the_proxy_at10() -> None:
     conf = (FILES / "nginx.conf").read_text()
     ((pattern, location),) = re.findall(r'location ~ "(\S+)" \{([^}]*)\}', conf)
     assert "access_log off;" in location
@@ -86,8 +86,7 @@ def test_addresses_that_let_somebody_in_are_in_no_log_of_the_proxy() -> None:
     assert "error_log /dev/null emerg;" in away
 
 
-@pytest.mark.rule("H13")
-def test_whoever_comes_while_all_is_down_is_told_calmly() -> None:
+def test_whoever_comes_while_all_is_down_is_told_calmly_h13() -> None:
     conf = (FILES / "nginx.conf").read_text()
     assert conf.count("error_page 502 504 =503 $smazzata_away;") == 2
     for name in re.findall(r"/(away\w*\.html);", conf):
@@ -218,3 +217,32 @@ def test_the_image_is_installed_from_the_lock_file_by_its_own_installer() -> Non
     assert image.index("USER smazzata") < image.index("ENTRYPOINT"), "it never runs as root"
     ignored = (FILES / "Dockerfile.dockerignore").read_text().split()
     assert {".git", ".venv", "var"} <= set(ignored), "no key and no data in an image"
+
+
+def test_containers_have_exact_versions_no_rights_and_say_how_they_are() -> None:
+    for name, service in read_compose().items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["read_only"], name
+        assert "no-new-privileges:true" in service["security_opt"], name
+        image = service["image"]
+        assert image == "smazzata" or re.fullmatch(r"\w+:\d+\.\d+(\.\d+)?", image), name
+        assert "healthcheck" in service or not name.startswith(("web", "postgres", "redis")), name
+    assert re.search(r"^FROM python:\d+\.\d+\.\d+-", (FILES / "Dockerfile").read_text(), re.MULTILINE)
+    assert "POSTGRES_USER" not in read_compose()["postgres"]["environment"], "the site would be its superuser"
+
+
+# --- The environment file ------------------------------------------------------------------------------------------
+
+
+def test_a_line_that_systemd_the_shell_and_compose_read_differently_is_refused(tmp_path: Path) -> None:
+    script = (FILES / "smazzata").read_text().splitlines()
+    (check,) = [line for line in script if line.startswith("wrong=")]
+
+    def find_wrong(text: str) -> str:
+        (tmp_path / "environment").write_text(text)
+        command = check.replace("/etc/smazzata/environment", str(tmp_path / "environment"))
+        return subprocess.run(["sh", "-c", f'{command}; echo "$wrong"'], capture_output=True, text=True).stdout.strip()
+
+    assert find_wrong((FILES / "environment.example").read_text()) == ""
+    lines = ("A='a$b`c\"d'", 'B="a$b"', "C=a", "D='a'b'", "E='a\\b'", " F='a'", "", "# G=a", "export H='a'")
+    assert find_wrong("\n".join(lines)) == "2 3 4 5 6 9"

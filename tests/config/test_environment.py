@@ -21,6 +21,8 @@ def read(monkeypatch: pytest.MonkeyPatch, **variables: str) -> Environment:
         ("PORT", "８０００"),
         ("DATABASE_POOL", "-1"),
         ("DEBUG", "maybe"),
+        ("HSTS", "preload"),
+        ("HSTS", "1"),
         ("METRICS_TOKEN", "short"),
         ("METRICS_TOKEN", "x" * 31 + " y"),
         ("METRICS_PORT", "65536"),

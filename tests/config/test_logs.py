@@ -69,9 +69,8 @@ def test_the_server_logs_no_visitor(tmp_path: Path) -> None:
     assert settings.LOGGING["loggers"]["uvicorn.error"]["level"] == "WARNING", "at INFO it writes addresses"
 
 
-@pytest.mark.rule("AT10")
 @pytest.mark.parametrize("place", ["production", "local"])
-def test_an_address_that_lets_somebody_in_loses_what_does(tmp_path: Path, place: str) -> None:
+def test_an_address_that_lets_somebody_in_loses_what_does_at10(tmp_path: Path, place: str) -> None:
     _, settings = configured(tmp_path, ENVIRONMENT=place)
     name = settings.LOGGING["handlers"]["console"]["formatter"]
     formatter = build(settings.LOGGING["formatters"][name])
@@ -83,8 +82,7 @@ def test_an_address_that_lets_somebody_in_loses_what_does(tmp_path: Path, place:
         assert path.split(SECRET)[0] + "…" in line, "the rest of it is of use"
 
 
-@pytest.mark.rule("AT10")
-def test_no_address_goes_along_as_the_page_one_came_from(tmp_path: Path) -> None:
+def test_no_address_goes_along_as_the_page_one_came_from_at10(tmp_path: Path) -> None:
     _, settings = configured(tmp_path)
     assert settings.SECURE_REFERRER_POLICY == "strict-origin"
     pages = (settings.BASE_DIR / "templates").rglob("*.html")

@@ -16,10 +16,12 @@ REVIEWED = {
     r"\bcsrf_exempt\b": {"players/views.py": "a mail program ends a wish by a signed link (RFC 8058)"},
     r"\bcursor\(": {
         "config/health.py": "SELECT 1",
+        "config/launcher/prepare.py": "the number of the server's process",
         "games/heartbeat.py": "PRAGMA wal_checkpoint",
         "games/plain_moves/batch.py": "statements of columns' names, values as parameters",
         "games/prepared_sql.py": "what Django compiled once, values as parameters",
         "players/db_limits.py": "the limits of a transaction, numbers of players/caps.py",
+        "players/postgresql/base.py": "limits of time, names and numbers of the settings as parameters",
         "players/services/house.py": "a lock by its number",
         "tournaments/core/bulk.py": "one UPDATE of many rows, values as parameters",
     },

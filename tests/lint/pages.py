@@ -16,7 +16,7 @@ PATH = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w/.-]*)`")
 LINK = re.compile(r"\]\(([^):#]+)\)")
 # Names of other programs, and of what a decision did not choose.
 OUTSIDE = {"certbot", "helpers", "log_statement", "SEQUENCE"}
-SOURCE_ENDINGS = (".py", ".js", ".html", ".css", ".toml", ".json", ".txt", ".conf", ".service")
+SOURCE_ENDINGS = (".py", ".js", ".html", ".css", ".toml", ".json", ".txt", ".conf", ".service", ".yaml")
 
 
 def list_pages(sources: Sources) -> list[Source]:

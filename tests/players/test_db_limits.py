@@ -157,9 +157,9 @@ def test_web_processes_alone_have_a_limit_for_each_statement_at7(tmp_path: Path)
     """Migrations and commands take the time they need."""
     (_, web), (_, other) = (configured(tmp_path, PROCESS_ROLE=role) for role in ("web", ""))
     options = web.DATABASES["default"]["OPTIONS"]
-    assert options["options"] == "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000"
+    assert options["limits"] == {"statement_timeout": 5000, "idle_in_transaction_session_timeout": 10000}
     assert options["pool"]["timeout"] == 5
-    assert "options" not in other.DATABASES["default"]["OPTIONS"]
+    assert "limits" not in other.DATABASES["default"]["OPTIONS"]
     for role, seconds in (("web", 5), ("", 20)):
         _, on_sqlite = configured(tmp_path, ENVIRONMENT="", DATABASE_URL="", PROCESS_ROLE=role)
         assert on_sqlite.DATABASES["default"]["OPTIONS"]["timeout"] == seconds

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
+from config.environment import BrokenSetting
+from config.launcher import prepare
 from config.launcher.install import check_version
 from config.launcher.preflight import claim_data
-from config.launcher.prepare import compile_messages
+from config.launcher.prepare import compile_messages, refuse_shared_sessions
 from config.launcher.statics import RELEASES, collect_static, compute_static_fingerprint
 
 CATALOGUE = """
@@ -157,3 +159,12 @@ def test_the_data_folder_is_for_its_owner_alone_and_an_open_one_is_closed_at_the
     everybodys.chmod(0o1777)  # as /tmp is: not ours to close
     claim_data(everybodys).close()
     assert everybodys.stat().st_mode & 0o7777 == 0o1777
+
+
+@pytest.mark.only_on("postgres")
+@pytest.mark.django_db
+def test_a_pooler_that_gives_one_session_to_two_connections_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse_shared_sessions()
+    monkeypatch.setattr(prepare, "read_session", lambda _connection: 4711)
+    with pytest.raises(BrokenSetting, match="pool_mode=session"):
+        refuse_shared_sessions()

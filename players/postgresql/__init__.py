@@ -1,0 +1,1 @@
+"""Django's PostgreSQL, with limits of time that each connection sets for itself."""
