@@ -46,6 +46,13 @@ def refuse_unsafe(**_: Any) -> None:
 
 
 @worker_init.connect
+@beat_init.connect
+def log_warnings(**_: Any) -> None:
+    """Have Python's warnings be lines of the log like all others."""
+    logging.captureWarnings(True)
+
+
+@worker_init.connect
 def install_sweep(**_: Any) -> None:
     """Put the sweep into the worker about to be built: by now Django is set up, and its models may be imported."""
     from games.sweep import SweepStep

@@ -12,7 +12,7 @@ import secrets
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.engine import shuffling
@@ -53,21 +53,31 @@ def draw(*, scope: str, players: int, dealer_drawn: bool, now: datetime, shared:
         drawn_at=now.replace(microsecond=0),
     )
     logger.info("what is drawn for %s is committed to: %s", scope, commitment.digest)
-    transaction.on_commit(list_drawn, robust=True)
+    transaction.on_commit(_list_at_once)
     return commitment
+
+
+def _list_at_once() -> None:
+    """List what was drawn; where that can't be done now, the sweep does it in a moment."""
+    try:
+        list_drawn()
+    except OperationalError as error:
+        logger.info("the register is left to the sweep: %s", type(error).__name__)
 
 
 def list_drawn() -> int:
     """List in the register what was drawn, in a short transaction of its own that waits for nobody's; how many rows.
 
-    The sweep does it again where the process died in between.
+    Whoever has the register now lists what they see. The sweep does it again where something was left.
     """
     if not Commitment.objects.filter(number=None).exists():
         return 0
     with transaction.atomic():
-        head, _made = RegisterHead.objects.select_for_update().get_or_create(
-            pk=1, defaults={"number": 0, "digest": REGISTER_START}
-        )
+        head = RegisterHead.objects.select_for_update(skip_locked=True).filter(pk=1).first()
+        if head is None:
+            head, made = RegisterHead.objects.get_or_create(pk=1, defaults={"number": 0, "digest": REGISTER_START})
+            if not made:  # somebody else's now
+                return 0
         rows = list(Commitment.objects.filter(number=None).order_by("pk"))
         for row in rows:
             row.number, row.previous = head.number + 1, head.digest

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 WEB = ("-m", "config.launcher.web")
+CELERY = ("-m", "celery", "--quiet", "--app", "config")  # no banner: its log is one of objects
 WORKER = (
-    *("-m", "celery", "--app", "config", "worker", "--pool", "threads", "--concurrency", "4"),
+    *CELERY,
+    *("worker", "--pool", "threads", "--concurrency", "4"),
     *("--loglevel", "INFO", "--without-gossip", "--without-mingle"),
 )
 
@@ -12,10 +14,7 @@ WORKER = (
 def build_beat(schedule: Path) -> tuple[str, ...]:
     """Return the command of Celery's beat, which remembers in ``schedule`` when it last ran what."""
     return (
-        "-m",
-        "celery",
-        "--app",
-        "config",
+        *CELERY,
         "beat",
         "--loglevel",
         "INFO",

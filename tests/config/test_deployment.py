@@ -163,6 +163,7 @@ def running(folder: Path) -> Iterator[Deployment]:
         shutil.copytree(prepared() / "static", folder / "data" / "static")  # collected as at any start before this one
         shutil.copy(prepared() / STAMP, folder / "data" / STAMP)
         env = variables(folder / "data", DATABASE_URL=postgres.url, REDIS_URL=redis.url, ALLOWED_HOSTS="127.0.0.1")
+        env["PYTHONWARNINGS"] = "ignore:::celery.platforms"  # of workers as root: so they are here, and nowhere else
         env["METRICS_TOKEN"] = TOKEN
         deployment = Deployment(folder, env, f"host={shared} user=postgres dbname=postgres")
         stack.callback(deployment.stop)
@@ -299,7 +300,7 @@ def find_people(text: str) -> list[str]:
 
 
 def check_the_logs(deployment: Deployment, cookies: list[str]) -> None:
-    """No tracebacks, no cards (N2), nobody's name or address, nothing that lets anybody in; JSON but for a banner."""
+    """No tracebacks, no cards (N2), nobody's name or address, nothing that lets anybody in; each line is JSON."""
     secrets = [KEY, PASSWORD, TOKEN, *(value for value in cookies if value), "deck"]
     for name in deployment.processes:
         text = deployment.log(name).read_text()
@@ -309,11 +310,10 @@ def check_the_logs(deployment: Deployment, cookies: list[str]) -> None:
         assert not CARD.search(told), (name, CARD.search(told))
         assert not DECK.search(told), name
         assert find_people(text) == [], text
-        events = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+        lines = text.splitlines() if name != "prepare" else []  # which speaks to a person
+        assert [line for line in lines if not line.startswith("{")] == [], name
+        events = [json.loads(line) for line in lines]
         assert all({"timestamp", "level", "logger", "event"} <= set(event) for event in events), name
-        if name.startswith("web"):
-            assert len(events) == len(text.splitlines()) >= 1, text
-        assert not re.search(r"^\[?20\d\d-", text, re.MULTILINE), text  # as plain lines begin
         assert not [secret for secret in secrets if secret in text], name
 
 

@@ -57,3 +57,14 @@ def test_nonces_that_come_at_once_are_dealt_by_once(
     assert again(match).status == Match.Status.PLAYING
     assert Commitment.objects.get(matches=match).nonces == own
     assert match.deals.count() == 1
+
+
+@pytest.mark.only_on("postgres")
+@pytest.mark.rule("J1")
+def test_nobody_waits_for_whoever_lists(now: datetime) -> None:
+    draw_some(0, now)
+    with transaction.atomic():
+        shuffles.RegisterHead.objects.select_for_update().get(pk=1)
+        assert run_at_once(partial(draw_some, 5, now)) == [None]
+    assert Commitment.objects.filter(number=None).count() == 5, "they are left to the sweep"
+    assert shuffles.list_drawn() == 5
