@@ -38,8 +38,8 @@ def refuse_if_unsafe() -> None:
     """Raise Unsafe, with every reason in one sentence, if this is production and something about it is unsafe."""
     if not read_environment().production:
         return
-    messages = run_checks(tags=[Tags.security], include_deployment_checks=True)
-    told = [message for message in messages if not message.is_silenced()]
-    reasons = [f"{message.id} ({str(message.msg).split('. ')[0].rstrip('.')})" for message in told]
+    checks = run_checks(tags=[Tags.security], include_deployment_checks=True)
+    messages = [message for message in checks if not message.is_silenced()]
+    reasons = [f"{message.id} ({str(message.msg).split('. ')[0].rstrip('.')})" for message in messages]
     if reasons:
         raise Unsafe(f"Refused to start, unsafe in production: {'; '.join(reasons)}.")
