@@ -12,6 +12,7 @@ from games import shuffles
 from games.engine.shuffling import hash_nonce
 from games.models import Commitment, Match
 from games.services import nonces, seating
+from players.db_limits import limit_lock_wait
 from players.models import Player
 from tests.support.tables import CONTROLS, again, opened
 from tests.support.threads import run_at_once
@@ -59,12 +60,19 @@ def test_nonces_that_come_at_once_are_dealt_by_once(
     assert match.deals.count() == 1
 
 
+def list_without_waiting() -> int:
+    with transaction.atomic():
+        limit_lock_wait(0.2)
+        return shuffles.list_drawn()
+
+
 @pytest.mark.only_on("postgres")
 @pytest.mark.rule("J1")
 def test_nobody_waits_for_whoever_lists(now: datetime) -> None:
     draw_some(0, now)
     with transaction.atomic():
+        shuffles.draw(scope="later", players=2, dealer_drawn=False, now=now)
+    Commitment.objects.filter(scope="later").update(number=None)  # as if nobody had listed it yet
+    with transaction.atomic():
         shuffles.RegisterHead.objects.select_for_update().get(pk=1)
-        assert run_at_once(partial(draw_some, 5, now)) == [None]
-    assert Commitment.objects.filter(number=None).count() == 5, "they are left to the sweep"
-    assert shuffles.list_drawn() == 5
+        assert run_at_once(list_without_waiting) == [0], "it is left to the sweep"
