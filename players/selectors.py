@@ -131,6 +131,13 @@ def find_by_name(name: str) -> Player | None:
     return Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
 
 
+def find_username(name: str) -> str:
+    """Return the user name of the member of that name, however it was typed: databases differ on the case of letters
+    with accents, and of other scripts. Empty for nobody's."""
+    named = Player.objects.filter(name_key=make_name_key(name), kind=Player.Kind.MEMBER)
+    return named.values_list("user__username", flat=True).first() or ""
+
+
 def list_blocked(player: Player) -> list[Player]:
     """Return whom the player takes no invitation of, by name."""
     return list(Player.objects.filter(blocked_by__player=player).order_by("name_key"))

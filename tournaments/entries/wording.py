@@ -46,9 +46,12 @@ def describe_problem(code: str, typed: str, other: int) -> str:
         "same_in_team": _("«%(typed)s» è scritto due volte nella stessa squadra.") % known,
         "level_no_number": _("«%(typed)s» non è un livello: serve un numero.") % known,
         "namesake": _("C'è già «%(typed)s» scritto così: distinguili, per esempio con il circolo.") % known,
-        "name_short": _("«%(typed)s» è troppo corto: un nome ha almeno 3 caratteri.") % known,
+        "name_short": _("«%(typed)s» è troppo corto: un nome ha almeno 2 caratteri.") % known,
         "name_long": _("«%(typed)s» è troppo lungo: un nome ha al massimo 60 caratteri.") % known,
-        "name_characters": _("In «%(typed)s» c'è un carattere che nei nomi non va: solo lettere, numeri, - _ . '.")
+        "name_characters": _(
+            "In «%(typed)s» c'è un segno che nei nomi non va: vanno lettere di ogni lingua, numeri, spazi, punti, "
+            "trattini, apostrofi, virgolette, parentesi e «&»."
+        )
         % known,
         "name_letters": _("«%(typed)s» non è un nome: servono almeno due lettere.") % known,
         "name_reserved": _("«%(typed)s» contiene una parola riservata alla casa: scrivi il nome in un altro modo.")

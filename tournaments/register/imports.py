@@ -13,7 +13,7 @@ from django.db import transaction
 from players import caps
 from players.clean_text import clean_line
 from players.models import Person, Player
-from players.names import BadName, clean_name, make_name_key
+from players.names import BadName, clean_typed_name, make_name_key
 from players.web import read_number
 from tournaments.entries.spreadsheet import Unreadable, read_cells
 from tournaments.models import Register, RegisterCard, RegisterDraft
@@ -289,7 +289,7 @@ def _read_row(row: DraftRow, now: datetime) -> tuple[CardValues, list[Fault]]:
         faults.append(Fault(row.number, "name", "name_missing"))
     else:
         try:
-            name = clean_name(row.name)
+            name = clean_typed_name(row.name)
         except BadName as error:
             faults.append(Fault(row.number, "name", f"name_{error.code}", row.name))
     for column, limit in LIMITS.items():
