@@ -16,13 +16,15 @@ from players.names import MAX_NAME_CHARACTERS
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import EntryRow
-from tournaments.entries import wording
+from tournaments.entries import people_list, wording
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.people_list import MAX_PEOPLE, PeopleList, read_file, read_text, split_people
 from tournaments.entries.spreadsheet import (
+    HEADINGS,
     MAX_CELL_CHARS,
     MAX_FILE_BYTES,
     MAX_ROWS,
+    Headings,
     Row,
     Unreadable,
     make_text,
@@ -33,7 +35,10 @@ from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS
 from tournaments.models import Entry, Tournament
 
 MAX_TEXT_CHARACTERS = MAX_FILE_BYTES  # of a pasted list, or of a file's that is mended here
-SHEETS = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+SHEETS = (
+    ".csv,.txt,.xlsx,.ods,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,"
+    "application/vnd.oasis.opendocument.spreadsheet"
+)
 MAX_TEAM_CHARACTERS = MAX_PEOPLE * (MAX_CELL_CHARS + 2)  # of a team's names
 
 
@@ -274,10 +279,11 @@ class SheetForm(forms.Form):
     text_help: Promise
     text_label: Promise = gettext_lazy("O un elenco incollato")
     file_help: Promise = gettext_lazy("Al massimo 1 MB e 5000 righe.")
+    headings: Headings = HEADINGS  # of its columns
     _sheet: bytes | str = ""  # what was sent, once the form was checked
 
     file = forms.FileField(
-        label=gettext_lazy("Un file CSV o XLSX"),
+        label=gettext_lazy("Un file CSV, XLSX o ODS"),
         allow_empty_file=True,
         required=False,
         max_length=255,
@@ -328,7 +334,7 @@ class SheetForm(forms.Form):
     def list_text(self) -> str:
         """The list as text, once the form was checked; empty for what no list can be read from."""
         try:
-            return make_text(self._sheet) if isinstance(self._sheet, bytes) else self._sheet
+            return make_text(self._sheet, self.headings) if isinstance(self._sheet, bytes) else self._sheet
         except Unreadable:
             return ""
 
@@ -355,6 +361,7 @@ class PlayersForm(SheetForm):
 class TypedPeopleForm(SheetForm):
     """Form of a list of people at real tables (O2)."""
 
+    headings = people_list.HEADINGS
     text_help = gettext_lazy("Un nome per riga; di una coppia i due nomi, separati da una virgola o da un trattino.")
     another = forms.BooleanField(label=gettext_lazy("Chi si chiama come un altro è un'altra persona"), required=False)
 

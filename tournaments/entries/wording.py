@@ -7,14 +7,19 @@ def describe_unreadable(code: str) -> str:
     """Return the sentence for a file that can't be read: the codes of ``tournaments.entries.spreadsheet``."""
     return {
         "too_big": _("Il file è troppo grande: un elenco può avere al massimo 1 MB."),
-        "not_a_sheet": _("Questo file non si legge come un elenco. Salvalo come CSV o come XLSX e riprova."),
+        "not_a_sheet": _("Questo file non si legge come un elenco. Salvalo come CSV, XLSX o ODS e riprova."),
         "old_excel": _("È un file di Excel di una volta (.xls): salvalo come XLSX o come CSV e riprova."),
         "too_many_rows": _("L'elenco ha più di 5000 righe."),
-        "no_player_column": _("La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «giocatore»."),
-        "no_name_column": _(
-            "La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Nome», «Cognome» o «Giocatore»."
+        "no_player_column": _(
+            "Una riga, sopra i nomi, deve dire che cosa c'è nelle colonne, e una deve chiamarsi «giocatore»."
         ),
-        "no_team_column": _("La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Squadra»."),
+        "no_name_column": _(
+            "Una riga, sopra i nomi, deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Nome», «Cognome», "
+            "«Cognome e nome» o «Giocatore»."
+        ),
+        "no_team_column": _(
+            "Una riga, sopra i nomi, deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Squadra»."
+        ),
         "column_twice": _("Due colonne hanno lo stesso significato: tienine una."),
         "no_rows": _("Nell'elenco non c'è nessuno."),
     }[code]
