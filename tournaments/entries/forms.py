@@ -1,7 +1,7 @@
 """Forms of entries: a pair's partner, places, names and lists. They read and check; the services decide."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, fields, replace
 from typing import Any
 
@@ -380,10 +380,23 @@ class TypedPeopleForm(SheetForm):
         self.people = read_file(data, **known) if isinstance(data, bytes) else read_text(data, **known)
 
 
-class PeopleRowsForm(forms.Form):
-    """Form of the checked entries on their way back to be entered; the service checks them again."""
+class ListedForm(forms.Form):
+    """Form of a checked list on its way back: of its ``rows``, or of the ``rest`` without those that have a fault."""
 
     rows = forms.CharField(widget=forms.HiddenInput, strip=False)
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        super().__init__({"rows": data.get("rest", data.get("rows", ""))})
+        self.leaves_some = "rest" in data
+
+    @classmethod
+    def is_sent(cls, data: Mapping[str, str]) -> bool:
+        """Tell if the list comes back to be entered."""
+        return "rows" in data or "rest" in data
+
+
+class PeopleRowsForm(ListedForm):
+    """Form of the checked entries on their way back to be entered; the service checks them again."""
 
     def clean_rows(self) -> list[TypedEntry]:
         try:
@@ -427,10 +440,8 @@ def encode_people(entries: Sequence[TypedEntry]) -> str:
     return json.dumps(rows, ensure_ascii=False)
 
 
-class RowsForm(forms.Form):
+class RowsForm(ListedForm):
     """Form of the rows of a checked list on their way back to be imported; the service checks them again."""
-
-    rows = forms.CharField(widget=forms.HiddenInput, strip=False)
 
     def clean_rows(self) -> list[Row]:
         try:
