@@ -7,6 +7,7 @@ it is followed. A file that can't be read is refused with a code of ``UNREADABLE
 
 import csv
 import io
+import re
 import warnings
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -56,6 +57,7 @@ _OLE = b"\xd0\xcf\x11\xe0"  # an Excel file of before 2007
 _MARKS = tuple(mark.encode(code) for mark in ("<!DOCTYPE", "<!ENTITY") for code in ("ascii", "utf-16-le", "utf-16-be"))
 _DELIMITERS = ";,\t"
 _NO_DELIMITER = "\x1f"  # of a list of one column
+_JOINED = re.compile(r"\s*[/,&+-]\s*")  # "Cognome/nome"
 _LAST = "\0"  # a row that no file has, put behind the last one: with a quote that never ends it isn't read
 NumberedRow = tuple[int, list[str]]
 Sheet = tuple[str, list[NumberedRow]]  # its name and rows
@@ -74,7 +76,8 @@ class Headings:
 
     def find_meaning(self, cell: str) -> str | None:
         """Return what a column of that name holds; None for one of the organiser's own."""
-        return self.meanings.get(" ".join(cell.casefold().strip(" :*").split()))
+        named = " ".join(cell.casefold().strip(" :*").split())
+        return self.meanings.get(named) or self.meanings.get(_JOINED.sub(" ", named))
 
     def find_columns(self, cells: Sequence[str]) -> dict[str, int]:
         """Return the place of each meaning in a row that heads a list. Unreadable where two columns mean the same."""
@@ -216,9 +219,12 @@ def _find_headings(rows: Sequence[NumberedRow], headings: Headings) -> int | Non
 
 
 def _find_on_sheet(name: str, rows: Sequence[NumberedRow], headings: Headings) -> Table | None:
-    """Return the list of a sheet, None where no row has headings."""
+    """Return the list of a sheet, None where no row has headings. Those that stand on each page count once."""
     head = _find_headings(rows, headings)
-    return None if head is None else Table(headings.find_columns(rows[head][1]), list(rows[head + 1 :]), name)
+    if head is None:
+        return None
+    cells = rows[head][1]
+    return Table(headings.find_columns(cells), [row for row in rows[head + 1 :] if row[1] != cells], name)
 
 
 def _read_cell(value: object, max_chars: int) -> str:

@@ -51,6 +51,8 @@ LISTS = [
     make_open_document({"Foglio1": [["Ada Neri"]]}),
     b"Ada Neri\n",
     b"Nome\nAda Neri\n",
+    b"Nome\nAda Neri\nNome\n",
+    b"Cognome/Nome;N. tessera\nAda Neri;7\n",
     b'Note;Nome;Cognome\n"di\npiu";Ada;Neri\n',
     '"Ada Neri"\n',
 ]
