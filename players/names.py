@@ -17,7 +17,7 @@ from players.clean_text import UNSEEN, clean_line
 MIN_NAME_CHARACTERS, MAX_NAME_CHARACTERS = 3, 60  # characters
 MIN_TYPED_CHARACTERS = 2  # "Wu"; of a typed name, and of one in which each character says a syllable
 SEPARATORS = " -_.'’"
-SIGNS = '()"“”„«»‘&+!?°·'  # in typed names beside the separators: none that parts two people of a row
+SIGNS = '()"“”„«»‘&+!°·'  # in typed names beside the separators: none that parts two people of a row
 DIGITS = "0123456789"
 PUZZLING = "ĸŉſƿ"  # one of them passes for k, 'n or f
 # The scripts of today (UAX #31, table 5), by the word that Unicode's names of their letters begin with.

@@ -57,6 +57,7 @@ _OLE = b"\xd0\xcf\x11\xe0"  # an Excel file of before 2007
 _MARKS = tuple(mark.encode(code) for mark in ("<!DOCTYPE", "<!ENTITY") for code in ("ascii", "utf-16-le", "utf-16-be"))
 _DELIMITERS = ";,\t"
 _NO_DELIMITER = "\x1f"  # of a list of one column
+_NEWLINE = re.compile(r"\r\n?|\n")
 _JOINED = re.compile(r"\s*[/,&+-]\s*")  # "Cognome/nome"
 _LAST = "\0"  # a row that no file has, put behind the last one: with a quote that never ends it isn't read
 NumberedRow = tuple[int, list[str]]
@@ -210,7 +211,8 @@ def make_text(data: bytes, headings: Headings) -> str:
 
 def blank_rows(text: str, numbers: Collection[int]) -> str:
     """Return a list's text without these rows; the others keep their places."""
-    return "\n".join("" if number in numbers else row for number, row in enumerate(text.splitlines(), start=1))
+    rows = enumerate(_NEWLINE.split(text.rstrip("\r\n")), start=1)
+    return "\n".join("" if number in numbers else row for number, row in rows)
 
 
 def _find_headings(rows: Sequence[NumberedRow], headings: Headings) -> int | None:
@@ -328,7 +330,7 @@ def _read_workbook(data: bytes, max_chars: int) -> list[Sheet]:
             _check_parts(parts)
             if "mimetype" in parts.namelist() and parts.read("mimetype").startswith(open_document.KIND):
                 return _read_open_document(parts.read(open_document.CONTENT), max_chars)
-            if any(mark in parts.read(info) for info in parts.infolist() for mark in _MARKS):
+            if any(mark in content for content in map(parts.read, parts.infolist()) for mark in _MARKS):
                 raise Unreadable("not_a_sheet")
         return _read_xlsx(data, max_chars)
     except Unreadable:
