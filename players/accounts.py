@@ -10,8 +10,10 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from allauth.account.models import EmailAddress
+from allauth.core import ratelimit
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -113,6 +115,18 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     # --- Mail ----------------------------------------------------------------------------------------------------
+
+    def should_send_confirmation_mail(self, request: HttpRequest, email_address: EmailAddress, signup: bool) -> bool:
+        """Tell if the limit on mails to one address lets another one go; where it doesn't, say so."""
+        key = email_address.email.lower()
+        free = ratelimit.consume(request, action="confirm_email", key=key, dry_run=True)
+        if not free:
+            text = _(
+                "A questo indirizzo abbiamo appena scritto, e adesso non parte un'altra e-mail. Se non ne trovi, "
+                "chiedila fra tre minuti da qui: Profilo, La tua e-mail."
+            )
+            messages.warning(request, text, extra_tags="mail_waits")
+        return free
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Store the mail; Celery sends it. The work is the same for an address that has an account and for one that

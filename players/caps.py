@@ -336,6 +336,7 @@ ACCOUNT_RATES: dict[str, str] = {
     "login_failed": "20/m/ip,10/10m/key",  # the key is the account: players/accounts.py
     "reset_password": "20/h/ip,5/h/key",
     "manage_email": "10/h/user",
+    "confirm_email": "1/3m/key",  # mails to one address at sign-up; whoever meets it is told (players/accounts.py)
     "club_call": "30/h/user",  # asking to join, and inviting: each tells somebody
     "join_code": "10/10m/user,100/h/ip",  # a whole club may come by one address
     "join_code_visitor": "100/h/ip",

@@ -22,7 +22,8 @@ from django.utils.translation import gettext_lazy as _
 
 from players import wording
 from players.models import PUSH_WISHES, WISHES, User
-from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS
+from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS, MIN_TYPED_CHARACTERS
+from players.selectors import find_username
 from players.services.mail import mail_reset
 from players.zones import group_time_zones
 
@@ -66,7 +67,7 @@ class SignupForm(AllauthSignupForm):
         name.validators = []  # the adapter's rules say all of it, once, in their own words
         name.min_length = name.max_length = None
         name.widget.attrs.update(
-            {"minlength": MIN_NAME_CHARACTERS, "maxlength": MAX_NAME_CHARACTERS, "autocapitalize": "words"}
+            {"minlength": MIN_TYPED_CHARACTERS, "maxlength": MAX_NAME_CHARACTERS, "autocapitalize": "words"}
         )
         email = self.fields["email"]
         _limit(email, MAX_EMAIL_CHARACTERS)
@@ -93,6 +94,8 @@ class LoginForm(AllauthLoginForm):
         """Return a name or an address, never both: one password check an attempt, so that the time tells nothing."""
         login = self.cleaned_data["login"]
         kind = "email" if "@" in login else "username"  # no name has one
+        if kind == "username":
+            login = find_username(login) or login
         return {kind: login, "password": self.cleaned_data.get("password")}
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -129,6 +130,14 @@ def find_by_name(name: str) -> Player | None:
     """Return the player of that name, however it was typed; None for a closed account."""
     key = make_name_key(name)
     return Player.objects.filter(name_key=key, user__is_active=True).first() if key else None
+
+
+def find_username(name: str) -> str:
+    """Return the user name of the member of that name, whatever its case: databases differ on that of letters with
+    accents, and of other scripts. Empty for nobody's."""
+    named = Player.objects.filter(name_key=make_name_key(name), kind=Player.Kind.MEMBER)
+    username = named.values_list("user__username", flat=True).first() or ""
+    return username if normalize("NFC", name).strip().casefold() == username.casefold() else ""
 
 
 def list_blocked(player: Player) -> list[Player]:

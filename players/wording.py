@@ -28,7 +28,7 @@ def describe_name_error(code: str) -> str:
     return {
         "short": _("Il nome è troppo corto: servono almeno %(shortest)d caratteri."),
         "long": _("Il nome è troppo lungo: al massimo %(longest)d caratteri."),
-        "characters": _("Usa solo lettere, cifre, spazi, punti, trattini e apostrofi."),
+        "characters": _("Usa solo lettere di un solo alfabeto, cifre, spazi, punti, trattini e apostrofi."),
         "letters": _("Il nome deve avere almeno due lettere."),
         "reserved": _("Questo nome è riservato al circolo. Scegline un altro."),
         "name_taken": _("Questo nome è già di un altro giocatore. Scegline un altro."),

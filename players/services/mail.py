@@ -201,17 +201,22 @@ def _list_owners(address: str) -> list[User]:
 def _reset(mail: Mail, user: User) -> EmailMessage:
     token = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
     path = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": token})
-    return _write_message(mail, "reset", user, mail.address, {"url": build_site_url(path), "login": user.username})
+    confirmed = EmailAddress.objects.filter(user=user, email=mail.address, verified=True).exists()
+    login = user.username if confirmed else ""  # else it may be a stranger's word to who has this address
+    return _write_message(mail, "reset", user, mail.address, {"url": build_site_url(path), "login": login})
 
 
 def _confirm(mail: Mail, user: User, address: EmailAddress) -> EmailMessage:
-    """Return a link that confirms the address; where another account has confirmed it, a note to its owner instead."""
+    """Return a link that confirms the address; where another account has confirmed it, a note to its owner instead.
+
+    Of the account it says nothing: its name is what a stranger may have typed for somebody else's mailbox.
+    """
     if not address.can_set_verified():
         owner = EmailAddress.objects.select_related("user").get(email=address.email, verified=True).user
         values = {"url": build_site_url(reverse("account_reset_password")), "login": owner.username}
         return _write_message(mail, "already", owner, address.email, values)
     key = get_emailconfirmation_model().create(address).key
-    values = {"url": build_site_url(reverse("account_confirm_email", args=[key])), "login": user.username}
+    values = {"url": build_site_url(reverse("account_confirm_email", args=[key]))}
     return _write_message(mail, "confirm", user, address.email, values)
 
 

@@ -94,6 +94,14 @@ def test_one_logs_in_with_the_name_or_the_e_mail(client: Client, anna: Player, l
     assert client.session["_auth_user_id"] == str(anna.user_id)
 
 
+@pytest.mark.parametrize(("name", "typed"), [("Анна Иванова", "анна иванова"), ("王伟", "王伟"), ("Nicolò", "NICOLÒ")])
+def test_a_name_in_any_script_signs_up_and_logs_in_however_it_is_typed(client: Client, name: str, typed: str) -> None:
+    sign_up(client, username=name)
+    client.post(reverse("account_logout"))
+    assert log_in(client, typed, FORM["password1"]).status_code == 302
+    assert client.session["_auth_user_id"] == str(User.objects.get(username=name).pk)
+
+
 def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(client: Client, anna: Player) -> None:
     wrong = log_in(client, "anna", "sbagliata")
     unknown = log_in(client, "nessuno", "sbagliata")

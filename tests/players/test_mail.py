@@ -261,3 +261,27 @@ def test_several_workers_at_once_send_a_mail_once(now: datetime, anna: Player) -
     assert sorted(message.subject for message in mail.outbox) == sorted(
         f"Il tuo tavolo è aperto: {number}" for number in range(12)
     )
+
+
+def sign_up(name: str) -> Any:
+    data = {"username": name, "email": "ida@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    return Client().post(reverse("account_signup"), data, follow=True)
+
+
+def test_a_strangers_word_is_in_no_mail_to_an_address_that_nobody_confirmed() -> None:
+    sign_up("vinci.example.net")
+    Client().post(reverse("account_reset_password"), {"email": "ida@example.org"})
+    confirming, resetting = send_due(timezone.now())
+    assert "vinci" not in f"{confirming.subject}{confirming.body}{resetting.subject}{resetting.body}"
+    asked = Client().get(find_link(confirming))
+    assert "vinci.example.net" in asked.content.decode(), "the page says whose account it is"
+    Client().post(find_link(confirming))
+    Client().post(reverse("account_reset_password"), {"email": "ida@example.org"})
+    (again,) = send_due(timezone.now())
+    assert "vinci.example.net" in again.body, "the owner's own"
+
+
+def test_a_limit_that_keeps_a_mail_back_says_so() -> None:
+    assert "mail_waits" not in read_hooks(sign_up("Ida Neri"), "notice")
+    assert "mail_waits" in read_hooks(sign_up("Ida Bianchi"), "notice")
+    assert len(send_due(timezone.now())) == 1

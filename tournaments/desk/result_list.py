@@ -25,7 +25,7 @@ from tournaments.desk.act import compute_stamp
 from tournaments.desk.quick_entry import make_quick_form, read_quick_fixture
 from tournaments.desk.quick_forms import BOTH, QuickForm
 from tournaments.desk.typed_results import enter_typed_result
-from tournaments.entries.spreadsheet import Unreadable, read_cells
+from tournaments.entries.spreadsheet import Headings, Unreadable, read_table
 from tournaments.models import Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
 
@@ -43,7 +43,11 @@ COLUMNS = {  # what a column may be called, without regard to case; the first in
     "both": ("forfait di entrambi", "forfeit by both"),
     "decided": ("decisa", "decided"),
 }
-_MEANING = {name: column for column, names in COLUMNS.items() for name in names}
+HEADINGS = Headings(
+    {name: column for column, names in COLUMNS.items() for name in names},
+    ({"table", "points_0", "points_1"}, {"board", "points_0", "points_1"}),
+    "no_result_columns",
+)
 _FIELD_COLUMNS = {"points_0": "points_0", "points_1": "points_1", "points": "points", "how": "decided"}
 
 
@@ -76,37 +80,18 @@ class EnteredList:
 
 def read_list(data: bytes) -> list[ListedResult]:
     """Return the rows that say something. Unreadable gives the code of a list's refusal."""
-    columns: dict[str, int] | None = None
     rows: list[ListedResult] = []
-    for number, cells in read_cells(data, _MEANING, MAX_CELL_CHARS):
-        if not any(cells):
-            continue
-        if columns is None:
-            columns = _find_columns(cells)
-            continue
-        row = {name: cells[at] if at < len(cells) else "" for name, at in columns.items()}
+    table = read_table(data, HEADINGS, MAX_CELL_CHARS)
+    if not table.columns.keys() & {"table"}:
+        table.columns["table"] = table.columns["board"]
+    for number, row in table.list_records():
         if any(row.get(name) for name in ("points_0", "points_1", "forfeit", "both")):
             rows.append(ListedResult(number, row))
         if len(rows) > MAX_RESULTS:
             raise Unreadable("too_many_results")
-    if columns is None or not rows:
+    if not rows:
         raise Unreadable("no_results")
     return rows
-
-
-def _find_columns(cells: Sequence[str]) -> dict[str, int]:
-    columns: dict[str, int] = {}
-    for index, cell in enumerate(cells):
-        meaning = _MEANING.get(" ".join(cell.casefold().split()))
-        if meaning in columns:
-            raise Unreadable("column_twice")
-        if meaning is not None:
-            columns[meaning] = index
-    if "table" not in columns and "board" in columns:
-        columns["table"] = columns["board"]
-    if not {"table", "points_0", "points_1"} <= columns.keys():
-        raise Unreadable("no_result_columns")
-    return columns
 
 
 def enter_list(*, tournament: Tournament, rows: Sequence[ListedResult], by: Player, now: datetime) -> EnteredList:

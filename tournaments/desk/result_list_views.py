@@ -16,7 +16,7 @@ from tournaments.entries.forms import SheetForm
 class ResultSheetForm(SheetForm):
     """Form of a list of results; ``rows`` after ``is_valid``."""
 
-    text_help = gettext_lazy("La prima riga dice che cosa c'è in ogni colonna.")
+    text_help = gettext_lazy("Una riga, sopra i risultati, dice che cosa c'è in ogni colonna.")
     text_label = gettext_lazy("O i risultati incollati")
     file_help = gettext_lazy("Al massimo 1 MB e 300 risultati.")
     rows: list[ListedResult]

@@ -273,7 +273,7 @@ def describe_unreadable_results(code: str) -> str:
         "no_results": _("Nell'elenco non c'è nessun risultato: scrivi i punti nelle loro colonne."),
         "too_many_results": _("L'elenco ha più di 300 risultati: dividilo."),
         "no_result_columns": _(
-            "La prima riga deve dire che cosa c'è nelle colonne: servono Tavolo, Punti 1 e Punti 2, o quelle del file "
+            "Una riga deve dire che cosa c'è nelle colonne: servono Tavolo, Punti 1 e Punti 2, o quelle del file "
             "degli incontri."
         ),
     }.get(code, "")

@@ -1,7 +1,7 @@
 """Forms of entries: a pair's partner, places, names and lists. They read and check; the services decide."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, fields, replace
 from typing import Any
 
@@ -16,13 +16,15 @@ from players.names import MAX_NAME_CHARACTERS
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import EntryRow
-from tournaments.entries import wording
+from tournaments.entries import people_list, wording
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.people_list import MAX_PEOPLE, PeopleList, read_file, read_text, split_people
 from tournaments.entries.spreadsheet import (
+    HEADINGS,
     MAX_CELL_CHARS,
     MAX_FILE_BYTES,
     MAX_ROWS,
+    Headings,
     Row,
     Unreadable,
     make_text,
@@ -33,7 +35,10 @@ from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS
 from tournaments.models import Entry, Tournament
 
 MAX_TEXT_CHARACTERS = MAX_FILE_BYTES  # of a pasted list, or of a file's that is mended here
-SHEETS = ".csv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+SHEETS = (
+    ".csv,.txt,.xlsx,.ods,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,"
+    "application/vnd.oasis.opendocument.spreadsheet"
+)
 MAX_TEAM_CHARACTERS = MAX_PEOPLE * (MAX_CELL_CHARS + 2)  # of a team's names
 
 
@@ -274,10 +279,11 @@ class SheetForm(forms.Form):
     text_help: Promise
     text_label: Promise = gettext_lazy("O un elenco incollato")
     file_help: Promise = gettext_lazy("Al massimo 1 MB e 5000 righe.")
+    headings: Headings = HEADINGS  # of its columns
     _sheet: bytes | str = ""  # what was sent, once the form was checked
 
     file = forms.FileField(
-        label=gettext_lazy("Un file CSV o XLSX"),
+        label=gettext_lazy("Un file CSV, XLSX o ODS"),
         allow_empty_file=True,
         required=False,
         max_length=255,
@@ -328,7 +334,7 @@ class SheetForm(forms.Form):
     def list_text(self) -> str:
         """The list as text, once the form was checked; empty for what no list can be read from."""
         try:
-            return make_text(self._sheet) if isinstance(self._sheet, bytes) else self._sheet
+            return make_text(self._sheet, self.headings) if isinstance(self._sheet, bytes) else self._sheet
         except Unreadable:
             return ""
 
@@ -355,6 +361,7 @@ class PlayersForm(SheetForm):
 class TypedPeopleForm(SheetForm):
     """Form of a list of people at real tables (O2)."""
 
+    headings = people_list.HEADINGS
     text_help = gettext_lazy("Un nome per riga; di una coppia i due nomi, separati da una virgola o da un trattino.")
     another = forms.BooleanField(label=gettext_lazy("Chi si chiama come un altro è un'altra persona"), required=False)
 
@@ -373,10 +380,23 @@ class TypedPeopleForm(SheetForm):
         self.people = read_file(data, **known) if isinstance(data, bytes) else read_text(data, **known)
 
 
-class PeopleRowsForm(forms.Form):
-    """Form of the checked entries on their way back to be entered; the service checks them again."""
+class ListedForm(forms.Form):
+    """Form of a checked list on its way back: of its ``rows``, or of the ``rest`` without those that have a fault."""
 
     rows = forms.CharField(widget=forms.HiddenInput, strip=False)
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        super().__init__({"rows": data.get("rest", data.get("rows", ""))})
+        self.leaves_some = "rest" in data
+
+    @classmethod
+    def is_sent(cls, data: Mapping[str, str]) -> bool:
+        """Tell if the list comes back to be entered."""
+        return "rows" in data or "rest" in data
+
+
+class PeopleRowsForm(ListedForm):
+    """Form of the checked entries on their way back to be entered; the service checks them again."""
 
     def clean_rows(self) -> list[TypedEntry]:
         try:
@@ -420,10 +440,8 @@ def encode_people(entries: Sequence[TypedEntry]) -> str:
     return json.dumps(rows, ensure_ascii=False)
 
 
-class RowsForm(forms.Form):
+class RowsForm(ListedForm):
     """Form of the rows of a checked list on their way back to be imported; the service checks them again."""
-
-    rows = forms.CharField(widget=forms.HiddenInput, strip=False)
 
     def clean_rows(self) -> list[Row]:
         try:

@@ -1,5 +1,6 @@
 """Problems of the rows of a list, by their codes. It checks nothing."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 PROBLEMS = frozenset(
@@ -49,3 +50,8 @@ class Problem:
     about: str
     typed: str = ""
     other: int = 0
+
+
+def list_bad_rows(problems: Iterable[Problem]) -> set[int]:
+    """Return the rows that have a problem: the others can be entered without them."""
+    return {problem.row for problem in problems}

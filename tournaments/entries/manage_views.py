@@ -31,8 +31,8 @@ from tournaments.entries import approvals, checkin, invitations, queries, seedin
 from tournaments.entries.checkin import is_roll_called
 from tournaments.entries.forms import NamesForm, PlacesForm, PlayersForm, RowsForm, encode_rows
 from tournaments.entries.import_list import CheckedList, Imported, add_names, check_list, import_entries, would_fill
-from tournaments.entries.list_drafts import drop_draft, find_draft
-from tournaments.entries.list_problems import Problem
+from tournaments.entries.list_drafts import find_draft, settle_draft
+from tournaments.entries.list_problems import Problem, list_bad_rows
 from tournaments.entries.people_views import describe_problems, import_people, keep_list, throw_away
 from tournaments.entries.self_entry import find_self_refusal
 from tournaments.entries.spreadsheet import Row
@@ -118,15 +118,21 @@ def _entered_message(tournament: Tournament, imported: Imported) -> Notice:
     return Notice("entered", _("Iscrizione fatta, e chi gioca lo sa."))
 
 
-def _redirect_after_entry(request: HttpRequest, tournament: Tournament, done: Notice) -> HttpResponse:
-    """Redirect the organiser after an entry, and say so if it was the last and the tournament has started (E5)."""
+def _redirect_after_entry(
+    request: HttpRequest, tournament: Tournament, done: Notice, *, left: bool = False
+) -> HttpResponse:
+    """Redirect the organiser after an entry, and say so if it was the last and the tournament has started (E5).
+
+    ``left``: some rows of a list were left out, and can be mended.
+    """
     tournament.refresh_from_db()
     started = tournament.state == Tournament.State.RUNNING
     if started:
         begun = _("Il torneo è al completo: è cominciato.")  # gettext finds no words inside an f-string
         done = Notice("entered_and_started", f"{done.text} {begun}")
     show_notice(request, done)
-    return redirect("tournament" if started else "tournament-entries", tournament.public_id)
+    back = "tournament-import" if left else "tournament-entries"
+    return redirect("tournament" if started else back, tournament.public_id)
 
 
 def _build_invite_link(request: HttpRequest, tournament: Tournament) -> str:
@@ -204,7 +210,7 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("tournament", public_id)
     if tournament.is_real:
         return import_people(request, tournament, player)
-    confirming = request.method == "POST" and "rows" in request.POST
+    confirming = request.method == "POST" and RowsForm.is_sent(request.POST)
     if request.method == "POST" and "butta" in request.POST:
         return throw_away(request, tournament, player)
     draft = find_draft(tournament, player)
@@ -232,12 +238,17 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
             problems = error.values.get("problems", [])
             checked = check_list(tournament, player, rows, timezone.now())
         else:
-            drop_draft(tournament=tournament, by=player)
-            return _redirect_after_entry(request, tournament, Notice("imported", _describe_import(imported)))
+            left, entered = again.leaves_some, {row.number for row in rows}
+            settle_draft(tournament=tournament, by=player, entered=entered, some_left=left, now=timezone.now())
+            return _redirect_after_entry(request, tournament, Notice("imported", _describe_import(imported)), left=left)
     elif form.is_valid():
         rows = form.rows
         checked = check_list(tournament, player, rows, timezone.now())
         problems = checked.problems
+    bad = list_bad_rows(problems)
+    rest = [row for row in rows if row.number not in bad] if problems else []
+    if rest:
+        checked = check_list(tournament, player, rest, timezone.now())
     context = {
         "tournament": tournament,
         "form": form,
@@ -249,6 +260,8 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
         "problems_count": len(problems),
         "problems_more": max(0, len(problems) - MAX_SHOWN_PROBLEMS),
         "ready": "" if problems or not rows else encode_rows(rows),
+        "rest": encode_rows(rest) if rest else "",
+        "rest_count": len(rest),
         "starts": checked is not None and _would_start(tournament, len(checked.entries)),
         "invitations_count": 0 if checked is None else len(checked.invitations),
         "entries_count": 0 if checked is None else len(checked.entries),

@@ -1,29 +1,55 @@
 """Lists of people at real tables (O2): which columns a file has, and the entries its rows make. It knows nobody who is
 entered, and stores nothing.
 
-Of pairs a row has two people (*Nome 2*, or *Compagno*), or one, and who has the same pair number plays together. Of
-teams (O12) a row has the name and the people (*Nome 2*, *Nome 3* …), or one person, and who has the same team is in it.
+Of pairs a row has two people (*Nome 2*, or *Compagno*; or both in one cell), or one, and who has the same pair number
+plays together. Of teams (O12) a row has the name and the people (*Nome 2*, *Nome 3* …), or one person, and who has the
+same team is in it.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from players.names import make_name_key
 from players.web import read_number
 from tournaments.entries.import_list import MAX_SEED
 from tournaments.entries.list_problems import Problem
-from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Unreadable, read_cells
+from tournaments.entries.spreadsheet import (
+    MAX_CELL_CHARS,
+    MAX_ROWS,
+    MAX_TITLE_ROWS,
+    WHOLE_NAMES,
+    Headings,
+    NumberedRow,
+    Table,
+    Unreadable,
+    find_table,
+    read_sheets,
+)
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 
-# Names of each column in the first row, without regard to case; with a 2 behind, the second person's, and so on.
+# Names of each column in the headings, without regard to case; with a 2 behind, the second person's, and so on.
 PERSON_COLUMNS = {
     "surname": ("cognome", "surname", "last name"),
-    "name": ("nome", "giocatore", "giocatrice", "name", "first name", "player"),
+    "name": (
+        "nome",
+        "giocatore",
+        "giocatrice",
+        "name",
+        "first name",
+        "player",
+        "iscritto",
+        "partecipante",
+        "participant",
+    ),
+    "whole": WHOLE_NAMES,
     "club": ("circolo", "società", "club"),
     "card": ("tessera", "n. tessera", "numero tessera", "card"),
     "level": ("livello", "level"),
 }
+SEVERAL_COLUMNS = (  # the names of all who are in an entry
+    "giocatori", "nomi", "nominativi", "iscritti", "partecipanti", "componenti", "players", "names", "participants",
+)  # fmt: skip
 PARTNER_COLUMNS = ("compagno", "compagna", "partner")  # the second person's whole name
 ENTRY_COLUMNS = {
     "pair": ("coppia", "n. coppia", "numero coppia", "pair"),
@@ -32,9 +58,11 @@ ENTRY_COLUMNS = {
 }
 MAX_LEVEL = 9999
 MAX_PEOPLE = 6  # in one row
-SIDES = re.compile(r"\s*[;,/\t]\s*|\s+[-–—]\s+")  # between the two of a pair in one pasted row
+SIDES = re.compile(r"\s*[;,/\t]\s*|\s+[-–—]\s+")  # between the two of a pair in one row
+JOINED = re.compile(r"\s*[&+]\s*|\s+(?:e|ed|con|and|with)\s+", re.IGNORECASE)  # likewise, where no such sign parts them
+QUOTED = re.compile(r'"([^"]*)"')
 TEAM_NAME = re.compile(r"^([^:]*?)\s*:\s*(.*)$")  # "Leoni: Anna, Bruno, Carla"
-NUMBERED = re.compile(r"^\d+[.)]\s+")  # how a list that somebody copied begins its rows
+NUMBERED = re.compile(r"^(?:\d+(?:[.)]|\s*[;\t])\s*|[-–—•*·]\s+)")  # how a list that somebody copied begins its rows
 
 _MEANING = {
     **{name: column for column, names in ENTRY_COLUMNS.items() for name in names},
@@ -45,39 +73,69 @@ _MEANING = {
         for number, behind in ((0, ""), *((n, f"{space}{n + 1}") for n in range(MAX_PEOPLE) for space in (" ", "")))
     },
     **dict.fromkeys(PARTNER_COLUMNS, "name_1"),
+    **dict.fromkeys(SEVERAL_COLUMNS, "name_0"),
 }
+NAMES = ("name_0", "surname_0", "whole_0")
+# A pair's column may have its number, or both names.
+HEADINGS = Headings(_MEANING, tuple({name} for name in (*NAMES, "pair")), "no_name_column")
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleList:
-    """The entries of a list, and what couldn't be read of it: each fault with its row."""
+    """The entries of a list, and what couldn't be read of it: each fault with its row. ``sheet``: the workbook's sheet
+    that it stands in; ``others``: those that have a list too."""
 
     entries: tuple[TypedEntry, ...]
     problems: tuple[Problem, ...]
+    sheet: str = ""
+    others: tuple[str, ...] = ()
 
 
 def read_file(data: bytes, *, pairs: bool, by_lot: bool, teams: bool = False) -> PeopleList:
-    """Return the entries of a CSV or XLSX file. Unreadable gives the code of its refusal.
+    """Return the entries of a file; of one that names no column, where its rows say nothing but names. Unreadable gives
+    the code of its refusal.
 
     ``by_lot``: a seed in it is a fault, and levels say nothing; else they say who is placed before whom.
     """
-    return _read_table(read_cells(data, _MEANING, MAX_CELL_CHARS), pairs=pairs, by_lot=by_lot, teams=teams)
+    sheets = read_sheets(data, HEADINGS, MAX_CELL_CHARS)
+    try:
+        table = find_table(sheets, HEADINGS)
+    except Unreadable as refused:
+        if refused.code == HEADINGS.missing and (rows := _list_bare_names(sheets[0][1], pairs=pairs)):
+            return _read_names(rows, pairs=pairs, teams=teams)
+        raise
+    return _read_table(table, pairs=pairs, by_lot=by_lot, teams=teams)
 
 
 def read_text(text: str, *, pairs: bool, by_lot: bool, teams: bool = False) -> PeopleList:
     """Return the entries of pasted text: a table with its columns' names, or a name a row, of pairs two; of teams the
     name and who is in it."""
-    first = text.strip().partition("\n")[0]
-    if any(_find_meaning(cell) for cell in re.split(r"[;,\t]", first)):
+    rows = [(number, row.strip()) for number, row in enumerate(text.splitlines(), start=1) if row.strip()]
+    heads = [[cell.strip(' "') for cell in re.split(r"[;,\t]", row)] for _number, row in rows[:MAX_TITLE_ROWS]]
+    if any(map(HEADINGS.is_list, heads)) or (heads and any(map(HEADINGS.find_meaning, heads[0]))):
         return read_file(text.encode(), pairs=pairs, by_lot=by_lot, teams=teams)
+    return _read_names(rows, pairs=pairs, teams=teams)
+
+
+def _list_bare_names(rows: Sequence[NumberedRow], *, pairs: bool) -> list[tuple[int, str]]:
+    """Return the rows of a sheet of names alone, numbered or not: one a row, of pairs two; none of any other sheet."""
+    named = [(number, [cell for cell in cells if cell]) for number, cells in rows]
+    if all(len(cells) > 1 and cells[0].rstrip(".)").isdecimal() for _number, cells in named):
+        named = [(number, cells[1:]) for number, cells in named]
+    whole = all(len(cells) == 1 or (pairs and len(cells) == 2) for _number, cells in named)
+    return [(number, "; ".join(cells)) for number, cells in named] if whole else []
+
+
+def _read_names(rows: Sequence[tuple[int, str]], *, pairs: bool, teams: bool) -> PeopleList:
+    """Return the entries of rows of names, each with its place."""
     entries = []
-    for number, row in enumerate(text.splitlines(), start=1):
-        typed = NUMBERED.sub("", row.strip())
+    for number, row in rows:
+        typed = NUMBERED.sub("", row)
         if typed and teams:
             entries.append(read_team(typed, number))
         elif typed:
-            names = SIDES.split(typed) if pairs else [typed]
-            entries.append(TypedEntry(number, tuple(TypedPerson(name.strip(), row=number) for name in names)))
+            names = _split_pair(typed) if pairs else [typed]
+            entries.append(TypedEntry(number, tuple(TypedPerson(_unwrap(name), row=number) for name in names)))
     if not entries:
         raise Unreadable("no_rows")
     if len(entries) > MAX_ROWS:
@@ -92,31 +150,38 @@ def read_team(text: str, number: int) -> TypedEntry:
     return TypedEntry(number, tuple(TypedPerson(name, row=number) for name in people if name), team=team.strip())
 
 
+def _unwrap(name: str) -> str:
+    """Return a name without the quotes that a file has put around it."""
+    quoted = QUOTED.fullmatch(name.strip())
+    return quoted[1] if quoted else name.strip()
+
+
+def _split_pair(text: str) -> list[str]:
+    """Return the names of a pair that stand in one text: more or fewer than two, if it can't be told which they are."""
+    names = SIDES.split(text)
+    return names if len(names) > 1 else JOINED.split(text)
+
+
 def split_people(text: str) -> list[str]:
     """Return the names of people that stand in one row."""
     return [name for name in SIDES.split(text.strip()) if name]
 
 
-def _read_table(rows: Iterable[tuple[int, Sequence[str]]], *, pairs: bool, by_lot: bool, teams: bool) -> PeopleList:
-    columns: dict[str, int] | None = None
-    records: list[tuple[int, dict[str, str]]] = []
-    for number, cells in rows:
-        if not any(cells):
-            continue
-        if columns is None:
-            columns = _find_columns(cells)
-            continue
-        record = {name: cells[index] if index < len(cells) else "" for name, index in columns.items()}
-        if any(record.values()):
-            records.append((number, record))
-        if len(records) > MAX_ROWS:
-            raise Unreadable("too_many_rows")
-    if columns is None or not records:
+def _read_table(table: Table, *, pairs: bool, by_lot: bool, teams: bool) -> PeopleList:
+    columns, records = set(table.columns), table.list_records()
+    if len(records) > MAX_ROWS:
+        raise Unreadable("too_many_rows")
+    if not records:
         raise Unreadable("no_rows")
+    if not columns & set(NAMES):
+        if not pairs or all(record["pair"].isdecimal() for _number, record in records if record["pair"]):
+            raise Unreadable(HEADINGS.missing)
+        columns = columns - {"pair"} | {"name_0"}
+        records = [(number, {**record, "name_0": record["pair"]}) for number, record in records]
     problems: list[Problem] = []
     if teams and "team" not in columns:
         raise Unreadable("no_team_column")
-    alone = not {"name_1", "surname_1"} & set(columns)  # one person a row
+    alone = not {"name_1", "surname_1", "whole_1"} & columns  # one person a row
     by_number = alone and pairs and not teams and "pair" in columns
     groups = [[record] for record in records]
     if by_number:
@@ -130,25 +195,7 @@ def _read_table(rows: Iterable[tuple[int, Sequence[str]]], *, pairs: bool, by_lo
     levels = {entry.number: _read_levels(group, problems) for entry, group in zip(entries, groups, strict=True)}
     if not by_lot and "seed" not in columns and any(levels.values()):
         entries = _place_by_level(entries, levels)
-    return PeopleList(tuple(entries), tuple(problems))
-
-
-def _find_columns(cells: Sequence[str]) -> dict[str, int]:
-    columns: dict[str, int] = {}
-    for index, cell in enumerate(cells):
-        meaning = _find_meaning(cell)
-        if meaning in columns:
-            raise Unreadable("column_twice")
-        if meaning is not None:
-            columns[meaning] = index
-    if not {"name_0", "surname_0"} & set(columns):
-        raise Unreadable("no_name_column")
-    return columns
-
-
-def _find_meaning(cell: str) -> str | None:
-    """Return what a column of that name holds; None for one of the organiser's own."""
-    return _MEANING.get(" ".join(cell.casefold().split()))
+    return PeopleList(tuple(entries), tuple(problems), table.sheet, table.others)
 
 
 def _group_by_pair(
@@ -187,6 +234,8 @@ def _make_entry(
     people = [_make_person(number, record, 0) for number, record in group]
     if doubled or _name(group[0][1], 1):
         people.append(_make_person(*group[0], 1))
+    if doubled and not people[1].name and len(both := _split_pair(_join(group[0][1], 0))) == 2:
+        people = [replace(person, name=name) for person, name in zip(people, both, strict=True)]
     placed = None
     for number, record in group:
         typed = record.get("seed", "")
@@ -212,8 +261,14 @@ def _make_person(number: int, record: Mapping[str, str], place: int) -> TypedPer
 
 
 def _name(record: Mapping[str, str], place: int) -> str:
-    """Return a person's whole name, the given name first."""
-    return " ".join(part for column in ("name", "surname") if (part := record.get(f"{column}_{place}", "")))
+    """Return a person's whole name, the given name first where the list tells it apart."""
+    surname, comma, given = record.get(f"whole_{place}", "").partition(",")
+    return f"{given.strip()} {surname.strip()}" if comma else _join(record, place)
+
+
+def _join(record: Mapping[str, str], place: int) -> str:
+    """Return what the cells of a person's name say, as it is written."""
+    return " ".join(part for column in ("name", "surname", "whole") if (part := record.get(f"{column}_{place}", "")))
 
 
 def _read_levels(group: Sequence[tuple[int, dict[str, str]]], problems: list[Problem]) -> list[int]:

@@ -15,8 +15,8 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.entries import wording
 from tournaments.entries.forms import PeopleRowsForm, SheetForm, TypedPeopleForm, encode_people
-from tournaments.entries.list_drafts import drop_draft, find_draft, keep_draft
-from tournaments.entries.list_problems import Problem
+from tournaments.entries.list_drafts import drop_draft, find_draft, keep_draft, settle_draft
+from tournaments.entries.list_problems import Problem, list_bad_rows
 from tournaments.entries.take_over import list_sources, take_over_entries
 from tournaments.entries.typed_entries import TypedEntry
 from tournaments.entries.typed_names import check_typed, type_entries
@@ -36,7 +36,7 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
     form = TypedPeopleForm(tournament, None if draft is None else {"text": draft.text})
     rows: list[TypedEntry] = []
     problems: list[Problem] = []
-    if request.method == "POST" and "rows" in request.POST:
+    if request.method == "POST" and PeopleRowsForm.is_sent(request.POST):
         again = PeopleRowsForm(request.POST)
         if not again.is_valid():
             messages.error(request, wording.describe_unreadable("not_a_sheet"), extra_tags="not_a_sheet")
@@ -50,9 +50,11 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
                 return redirect("tournament", tournament.public_id)
             problems = error.values["problems"]
         else:
-            drop_draft(tournament=tournament, by=player)
+            left = again.leaves_some
+            entered = {number for row in rows for number in (row.number, *(person.row for person in row.people))}
+            settle_draft(tournament=tournament, by=player, entered=entered, some_left=left, now=timezone.now())
             show_notice(request, _say_entered(len(rows)))
-            return redirect("tournament-entries", tournament.public_id)
+            return redirect("tournament-import" if left else "tournament-entries", tournament.public_id)
     else:
         if request.method == "POST":
             form = TypedPeopleForm(tournament, request.POST, request.FILES)
@@ -60,9 +62,13 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
         if form.is_valid():
             rows = form.list_entries()
             problems = [*form.people.problems, *check_typed(tournament, rows)]
+    good = _leave_out(rows, problems)
     context = {
         "tournament": tournament,
         "form": form,
+        "people": form.people,
+        "rest": encode_people(good) if problems and good else "",
+        "rest_count": len(good),
         "rows": rows[:MAX_SHOWN],
         "rows_count": len(rows),
         "problems": describe_problems(sorted(problems, key=lambda problem: problem.row)[:MAX_SHOWN]),
@@ -73,6 +79,12 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
         "draft": draft,
     }
     return render(request, "tournaments/entries/people.html", context)
+
+
+def _leave_out(rows: Sequence[TypedEntry], problems: Sequence[Problem]) -> list[TypedEntry]:
+    """Return the entries that have no problem in any of their rows."""
+    bad = list_bad_rows(problems)
+    return [row for row in rows if bad.isdisjoint({row.number, *(person.row for person in row.people)})]
 
 
 def keep_list(form: SheetForm, tournament: Tournament, player: Player) -> EntryListDraft | None:

@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 from players import caps
 from players.addresses import compute_address_digest
 from players.models import Person, Player
-from players.names import clean_name
+from players.names import clean_typed_name
 from players.services.counted_acts import TooMany, count_act
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -85,7 +85,7 @@ def enter_by_name(
         entry = Entry(tournament=tournament, created_at=now, approved=status.approved)
         entry.waiting_since = status.waiting_since
         entry.link_digest = digest if player is None else ""
-        entry.team_name = clean_name(team) if tournament.has_teams else ""
+        entry.team_name = clean_typed_name(team) if tournament.has_teams else ""
         suffixes = Suffixes(tournament)
         typed = [suffixes.make_person(person) for person in people]
         (entry,) = store_entries([entry], [_put_first(player, typed)])

@@ -1,22 +1,30 @@
-"""Lists of players in a spreadsheet, CSV or XLSX, read into rows of plain text. It knows no player.
+"""Lists of players in a spreadsheet, CSV, XLSX or ODS, read into rows of plain text. It knows no player.
 
+A list begins with its headings: what stands above them is a title, and a workbook's first sheet that has them is read.
 The file may be anything, from anybody: it is small, its unpacked content is small, no formula is computed, no link in
 it is followed. A file that can't be read is refused with a code of ``UNREADABLE``.
 """
 
 import csv
 import io
+import re
 import warnings
 import zipfile
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+from typing import Any
 
 from players.clean_text import clean_line
+from tournaments.entries import open_document
 
 MAX_FILE_BYTES = 1024 * 1024
-MAX_UNPACKED_BYTES = 8 * MAX_FILE_BYTES  # of all that an XLSX holds
-MAX_PARTS = 200  # files inside an XLSX
+MAX_UNPACKED_BYTES = 8 * MAX_FILE_BYTES  # of all that a workbook holds
+MAX_PARTS = 200  # files inside a workbook
+MAX_SHEETS = 30
 MAX_ROWS = 5000
+MAX_TITLE_ROWS = 20  # above the headings, with anything in them
+MAX_FILE_ROWS = MAX_ROWS + 100  # with titles and empty ones
 MAX_COLUMNS = 30
 MAX_CELL_CHARS = 80  # longer than any name: a problem shows the cell
 UNREADABLE = frozenset(
@@ -31,20 +39,79 @@ UNREADABLE = frozenset(
         "no_rows",
     }
 )
-# Names of each column in the first row, without regard to case.
+WHOLE_NAMES = (  # of one column that has a person's whole name
+    "nome e cognome", "cognome e nome", "cognome nome", "nome cognome", "nominativo", "full name", "name and surname",
+    "surname and name",
+)  # fmt: skip
+# Names of each column in the headings, without regard to case.
 COLUMNS = {
-    "player": ("giocatore", "giocatrice", "nome", "player", "name"),
+    "player": ("giocatore", "giocatrice", "nome", "player", "name", *WHOLE_NAMES),
     "partner": ("compagno", "compagna", "partner", "nome 2", "giocatore 2", "player 2", "name 2"),
     "seed": ("testa", "testa di serie", "teste di serie", "seed"),
     "team": ("squadra", "nome squadra", "team"),  # of teams (J11), as the two after it
     "third": ("nome 3", "giocatore 3", "player 3", "name 3"),
     "fourth": ("nome 4", "giocatore 4", "player 4", "name 4"),
 }
-_COLUMN_OF = {name: column for column, names in COLUMNS.items() for name in names}
 _OLE = b"\xd0\xcf\x11\xe0"  # an Excel file of before 2007
 # Never in a spreadsheet's XML, in any encoding: how XML is made to explode.
 _MARKS = tuple(mark.encode(code) for mark in ("<!DOCTYPE", "<!ENTITY") for code in ("ascii", "utf-16-le", "utf-16-be"))
 _DELIMITERS = ";,\t"
+_NO_DELIMITER = "\x1f"  # of a list of one column
+_NEWLINE = re.compile(r"\r\n?|\n")
+_JOINED = re.compile(r"\s*[/,&+-]\s*")  # "Cognome/nome"
+_LAST = "\0"  # a row that no file has, put behind the last one: with a quote that never ends it isn't read
+NumberedRow = tuple[int, list[str]]
+Sheet = tuple[str, list[NumberedRow]]  # its name and rows
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """Names that the columns of a list may have, in small letters, each with its meaning.
+
+    ``needed``: the meanings without which a row heads no list, each set alone; ``missing``: the code of its refusal.
+    """
+
+    meanings: Mapping[str, str]
+    needed: Sequence[Collection[str]]
+    missing: str
+
+    def find_meaning(self, cell: str) -> str | None:
+        """Return what a column of that name holds; None for one of the organiser's own."""
+        named = " ".join(cell.casefold().strip(" :*").split())
+        return self.meanings.get(named) or self.meanings.get(_JOINED.sub(" ", named))
+
+    def find_columns(self, cells: Sequence[str]) -> dict[str, int]:
+        """Return the place of each meaning in a row that heads a list. Unreadable where two columns mean the same."""
+        meanings = [(meaning, place) for place, cell in enumerate(cells) if (meaning := self.find_meaning(cell))]
+        if len(dict(meanings)) < len(meanings):
+            raise Unreadable("column_twice")
+        return dict(meanings)
+
+    def is_list(self, cells: Sequence[str]) -> bool:
+        """Tell if a row heads a list."""
+        meanings = set(map(self.find_meaning, cells))
+        return any(meanings >= set(needed) for needed in self.needed)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """List under its headings: the place of each column's meaning, and the rows below that have anything in them.
+
+    ``sheet``: the name of the workbook's sheet that it stands in; ``others``: of those that have one too.
+    """
+
+    columns: dict[str, int]
+    rows: list[NumberedRow]
+    sheet: str = ""
+    others: tuple[str, ...] = ()
+
+    def list_records(self) -> list[tuple[int, dict[str, str]]]:
+        """Return each row's cells by their meanings, without rows that say nothing there."""
+        cells = [
+            (number, {name: row[place] if place < len(row) else "" for name, place in self.columns.items()})
+            for number, row in self.rows
+        ]
+        return [(number, record) for number, record in cells if any(record.values())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,73 +145,88 @@ class Unreadable(Exception):
         self.code = code
 
 
+HEADINGS = Headings(
+    {name: column for column, names in COLUMNS.items() for name in names}, ({"player"},), "no_player_column"
+)
+
+
 def read_rows(data: bytes) -> list[Row]:
     """Return the rows of a file, without empty ones. Unreadable gives the code of its refusal."""
-    return _name_cells(read_cells(data, _COLUMN_OF, MAX_CELL_CHARS))
-
-
-def read_cells(data: bytes, headings: Collection[str], max_chars: int) -> Iterable[tuple[int, list[str]]]:
-    """Return the rows of a file as cells of text, none longer than ``max_chars``, each with its place from 1.
-
-    ``headings``: what its columns may be called, by which the delimiter is known. Unreadable gives the code of its
-    refusal.
-    """
-    if len(data) > MAX_FILE_BYTES:
-        raise Unreadable("too_big")
-    if data.startswith(_OLE):
-        raise Unreadable("old_excel")
-    return _read_xlsx(data, max_chars) if data.startswith(b"PK") else _read_csv(data, headings, max_chars)
-
-
-def make_text(data: bytes) -> str:
-    """Return what a file holds as text that reads the same, row by row, for who mends it by hand. Unreadable gives the
-    code of its refusal."""
-    if len(data) > MAX_FILE_BYTES:
-        raise Unreadable("too_big")
-    if data.startswith(_OLE):
-        raise Unreadable("old_excel")
-    if not data.startswith(b"PK"):
-        return _drop_delimiter(_decode(data))
-    written = io.StringIO()
-    rows = csv.writer(written, delimiter=_DELIMITERS[0], lineterminator="\n")
-    for _number, cells in _read_xlsx(data, MAX_CELL_CHARS):
-        rows.writerow(cells if any(cells) else [])
-    return written.getvalue()
-
-
-def _name_cells(rows: Iterable[tuple[int, Sequence[str]]]) -> list[Row]:
-    """Return rows by the names of their columns, which the first row that isn't empty gives."""
-    columns: dict[str, int] | None = None
-    named: list[Row] = []
-    for number, cells in rows:
-        if not any(cells):
-            continue
-        if columns is None:
-            columns = _find_columns(cells)
-            continue
-        values = {name: cells[index] if index < len(cells) else "" for name, index in columns.items()}
-        if not any(values.values()):
-            continue
-        if len(named) == MAX_ROWS:
-            raise Unreadable("too_many_rows")
-        named.append(Row(number, **values))
-    if columns is None or not named:
+    table = read_table(data, HEADINGS, MAX_CELL_CHARS)
+    named = [Row(number, **record) for number, record in table.list_records()]
+    if not named:
         raise Unreadable("no_rows")
+    if len(named) > MAX_ROWS:
+        raise Unreadable("too_many_rows")
     return named
 
 
-def _find_columns(cells: Sequence[str]) -> dict[str, int]:
-    columns: dict[str, int] = {}
-    for index, cell in enumerate(cells):
-        column = _COLUMN_OF.get(cell.casefold())
-        if column is None:  # a column of the organiser's own
-            continue
-        if column in columns:
-            raise Unreadable("column_twice")
-        columns[column] = index
-    if "player" not in columns:
-        raise Unreadable("no_player_column")
-    return columns
+def read_table(data: bytes, headings: Headings, max_chars: int) -> Table:
+    """Return the first list of a file, its cells as text, none longer than ``max_chars``. Unreadable gives the code of
+    its refusal, that of ``headings`` where no row has them."""
+    return find_table(read_sheets(data, headings, max_chars), headings)
+
+
+def find_table(sheets: Sequence[Sheet], headings: Headings) -> Table:
+    """Return the first list that stands on one of these sheets. Unreadable gives the code of its refusal."""
+    tables = [table for name, rows in sheets if (table := _find_on_sheet(name, rows, headings)) is not None]
+    full = [table for table in tables if table.rows]
+    if not full:
+        raise Unreadable("no_rows" if tables or not sheets else headings.missing)
+    return replace(full[0], others=tuple(table.sheet for table in full[1:]))
+
+
+def read_sheets(data: bytes, headings: Headings, max_chars: int) -> list[Sheet]:
+    """Return the sheets of a file that have anything in them, by their names, and of each the rows that do, with their
+    places from 1. By ``headings`` the delimiter is known. Unreadable gives the code of its refusal."""
+    if len(data) > MAX_FILE_BYTES:
+        raise Unreadable("too_big")
+    if data.startswith(_OLE):
+        raise Unreadable("old_excel")
+    if data.startswith(b"PK"):
+        sheets = _read_workbook(data, max_chars)
+    else:
+        sheets = [("", _read_csv(_drop_delimiter(_decode(data)), headings, max_chars))]
+    return [(_read_cell(name, MAX_CELL_CHARS), rows) for name, rows in sheets if rows]
+
+
+def make_text(data: bytes, headings: Headings) -> str:
+    """Return what a file holds as text that reads the same, row by row, for who mends it by hand. Unreadable gives the
+    code of its refusal."""
+    if not data.startswith((b"PK", _OLE)) and len(data) <= MAX_FILE_BYTES:
+        return _drop_delimiter(_decode(data))
+    sheets = read_sheets(data, headings, MAX_CELL_CHARS)
+    listed = [rows for _name, rows in sheets if len(rows) > 1 and _find_headings(rows, headings) is not None]
+    known = dict((listed or [rows for _name, rows in sheets] or [[]])[0])
+    written = io.StringIO()
+    writer = csv.writer(written, delimiter=_DELIMITERS[0], lineterminator="\n")
+    for number in range(1, max(known, default=0) + 1):
+        cells = known.get(number, [])
+        if listed:
+            writer.writerow(cells)
+        else:
+            written.write(f"{_DELIMITERS[0]} ".join(filter(None, cells)) + "\n")
+    return written.getvalue()
+
+
+def blank_rows(text: str, numbers: Collection[int]) -> str:
+    """Return a list's text without these rows; the others keep their places."""
+    rows = enumerate(_NEWLINE.split(text.rstrip("\r\n")), start=1)
+    return "\n".join("" if number in numbers else row for number, row in rows)
+
+
+def _find_headings(rows: Sequence[NumberedRow], headings: Headings) -> int | None:
+    """Return the index of the row, one of a sheet's first, that heads a list; None where none does."""
+    return next((index for index, row in enumerate(rows[:MAX_TITLE_ROWS]) if headings.is_list(row[1])), None)
+
+
+def _find_on_sheet(name: str, rows: Sequence[NumberedRow], headings: Headings) -> Table | None:
+    """Return the list of a sheet, None where no row has headings. Those that stand on each page count once."""
+    head = _find_headings(rows, headings)
+    if head is None:
+        return None
+    cells = rows[head][1]
+    return Table(headings.find_columns(cells), [row for row in rows[head + 1 :] if row[1] != cells], name)
 
 
 def _read_cell(value: object, max_chars: int) -> str:
@@ -156,27 +238,77 @@ def _read_cell(value: object, max_chars: int) -> str:
     return clean_line(str(value)[: 2 * max_chars])[:max_chars]
 
 
-def _read_csv(data: bytes, headings: Collection[str], max_chars: int) -> Iterator[tuple[int, list[str]]]:
-    text = _drop_delimiter(_decode(data))
-    first = text.strip().partition("\n")[0]
-    delimiter = max(_DELIMITERS, key=lambda char: _count_headers(first, char, headings))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+def _read_all(sheets: Iterable[tuple[str, Iterable[tuple[int, Sequence[object]]]]], max_chars: int) -> list[Sheet]:
+    """Return the sheets of a workbook as text, all together with no more rows than a file may have."""
+    read: list[Sheet] = []
+    left = MAX_FILE_ROWS
+    for name, rows in sheets:
+        read.append((name, _read_rows(rows, max_chars, left)))
+        left -= len(read[-1][1])
+    return read
+
+
+def _read_rows(rows: Iterable[tuple[int, Sequence[object]]], max_chars: int, most: int) -> list[NumberedRow]:
+    """Return the first rows that have anything in them, as text."""
+    texts = (
+        (number, [_read_cell(value, max_chars) for value in row[:MAX_COLUMNS]]) for number, row in rows if any(row)
+    )
+    return list(islice(((number, cells) for number, cells in texts if any(cells)), most))
+
+
+def _read_csv(text: str, headings: Headings, max_chars: int) -> list[NumberedRow]:
     try:
-        for cells in reader:
-            yield reader.line_num, [_read_cell(cell, max_chars) for cell in cells[:MAX_COLUMNS]]
+        return _read_rows(_split_csv(text, _find_delimiter(text, headings)), max_chars, MAX_FILE_ROWS)
     except csv.Error as error:
         raise Unreadable("not_a_sheet") from error
+
+
+def _find_delimiter(text: str, headings: Headings) -> str:
+    """Return the delimiter that cuts the headings best; where no row has any, the one that is there most often."""
+    first = list(islice((row for row in io.StringIO(text) if row.strip()), MAX_TITLE_ROWS))
+    rated: list[tuple[int, int, str]] = []
+    for delimiter in _DELIMITERS:
+        rows = [row.split(delimiter) for row in first]
+        named = [sum(headings.find_meaning(cell.strip(' "')) is not None for cell in row) for row in rows]
+        most = max(named, default=0)
+        cut = [len(row) - 1 for row, names in zip(rows, named, strict=True) if names == most]
+        rated.append((most, max(cut, default=0) if most else sum(cut), delimiter))
+    best, cuts, delimiter = max(rated, key=lambda rating: rating[:2])
+    return delimiter if cuts or not best else _NO_DELIMITER
+
+
+def _split_csv(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
+    """Return the rows of a text by the number of the line in which each ends.
+
+    A quote that is never closed would take the rows after it into its cell: where one does, none counts.
+    """
+    rows = list(_parse_csv(text, delimiter))
+    ends = [number for number, _cells in rows]
+    if any(end - before > 1 for before, end in pairwise([0, *ends])) or rows[-1][1] != [_LAST]:
+        try:
+            rows = list(_parse_csv(text, delimiter, strict=True))
+        except csv.Error:
+            bare = _parse_csv(text, delimiter, quoting=csv.QUOTE_NONE)
+            rows = [(number, list(map(_unwrap, cells))) for number, cells in bare]
+    return rows[:-1]
+
+
+def _parse_csv(text: str, delimiter: str, **options: Any) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(f"{text}\n{_LAST}", newline=""), delimiter=delimiter, **options)
+    return ((reader.line_num, cells) for cells in reader)
+
+
+def _unwrap(cell: str) -> str:
+    """Return a cell without the quotes that it stands in, or the one that is never closed."""
+    if cell.count('"') == 1:
+        return cell.replace('"', "")
+    return cell[1:-1].replace('""', '"') if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
 
 
 def _drop_delimiter(text: str) -> str:
     """Return the text without the first row by which Excel is told the delimiter; the others keep their numbers."""
     first, newline, rest = text.partition("\n")
     return newline + rest if first.strip().casefold().startswith("sep=") else text
-
-
-def _count_headers(line: str, delimiter: str, headings: Collection[str]) -> int:
-    """Return how many columns the first line names if this delimiter cuts it."""
-    return sum(cell.strip().strip('"').strip().casefold() in headings for cell in line.split(delimiter))
 
 
 def _decode(data: bytes) -> str:
@@ -192,41 +324,51 @@ def _decode(data: bytes) -> str:
     raise Unreadable("not_a_sheet")
 
 
-def _read_xlsx(data: bytes, max_chars: int) -> list[tuple[int, list[str]]]:
+def _read_workbook(data: bytes, max_chars: int) -> list[Sheet]:
     try:
-        _check_parts(data)
-        return _read_sheet(data, max_chars)
+        with zipfile.ZipFile(io.BytesIO(data)) as parts:
+            _check_parts(parts)
+            if "mimetype" in parts.namelist() and parts.read("mimetype").startswith(open_document.KIND):
+                return _read_open_document(parts.read(open_document.CONTENT), max_chars)
+            if any(mark in content for content in map(parts.read, parts.infolist()) for mark in _MARKS):
+                raise Unreadable("not_a_sheet")
+        return _read_xlsx(data, max_chars)
     except Unreadable:
         raise
     except Exception as error:  # whatever a broken or hostile file makes the library stumble over
         raise Unreadable("not_a_sheet") from error
 
 
-def _check_parts(data: bytes) -> None:
+def _check_parts(parts: zipfile.ZipFile) -> None:
     """Refuse a file that unpacks to more than a list needs; no part is read beyond the size it declares."""
-    with zipfile.ZipFile(io.BytesIO(data)) as parts:
-        infos = parts.infolist()
-        if len(infos) > MAX_PARTS or sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
-            raise Unreadable("too_big")
-        for info in infos:
-            content = parts.read(info)
-            if any(mark in content for mark in _MARKS):
-                raise Unreadable("not_a_sheet")
+    infos = parts.infolist()
+    if len(infos) > MAX_PARTS or sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
+        raise Unreadable("too_big")
 
 
-def _read_sheet(data: bytes, max_chars: int) -> list[tuple[int, list[str]]]:
+def _read_open_document(content: bytes, max_chars: int) -> list[Sheet]:
+    reader = open_document.OpenDocumentReader(
+        sheets=MAX_SHEETS, rows=MAX_FILE_ROWS, columns=MAX_COLUMNS, chars=2 * max_chars
+    )
+    reader.read(content)
+    return _read_all(reader.sheets, max_chars)
+
+
+def _read_xlsx(data: bytes, max_chars: int) -> list[Sheet]:
     from openpyxl import load_workbook  # dear to import: no process pays for it at its start
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of styles and extensions that don't matter here
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
         try:
-            sheet = book.worksheets[0]
-            sheet.reset_dimensions()  # what the file says of its size may be anything
-            rows = sheet.iter_rows(max_row=MAX_ROWS + 100, max_col=MAX_COLUMNS, values_only=True)
-            numbered = [
-                (number, [_read_cell(value, max_chars) for value in row]) for number, row in enumerate(rows, start=1)
-            ]
+            shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"][:MAX_SHEETS]
+            return _read_all(((sheet.title, enumerate(_list_values(sheet), start=1)) for sheet in shown), max_chars)
         finally:
             book.close()
-    return numbered
+
+
+def _list_values(sheet: Any) -> Iterable[tuple[object, ...]]:
+    """Return the first rows of a sheet of openpyxl's."""
+    sheet.reset_dimensions()  # what the file says of its size may be anything
+    rows: Iterable[tuple[object, ...]] = sheet.iter_rows(max_row=MAX_FILE_ROWS, max_col=MAX_COLUMNS, values_only=True)
+    return rows

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 from players.models import Player
-from players.names import clean_name, make_name_key
+from players.names import clean_typed_name, make_name_key
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import EntriesDetail
@@ -32,7 +32,7 @@ def rename_team(*, tournament_id: int, by: Player, entry_id: int, name: str, now
         problems.append(Problem(1, "team_in_already", "team", name))
     if problems:
         raise TournamentError("list_refused", problems=problems)
-    entry.team_name = clean_name(name)
+    entry.team_name = clean_typed_name(name)
     entry.save(update_fields=["team_name"])
     write_log(tournament, "renamed", now, by)
     store_version(tournament)

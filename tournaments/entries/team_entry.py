@@ -11,7 +11,7 @@ from django.db import transaction
 from players import caps
 from players.clean_text import clean_line
 from players.models import Player
-from players.names import clean_name
+from players.names import clean_typed_name
 from players.services.house import HouseBusy, prepare_house_players, take_house_players
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -48,7 +48,7 @@ def ask_team(*, tournament_id: int, player: Player, row: Row, now: datetime, key
     recent = Invitee.objects.filter(invitation__by=player, invitation__made_at__gt=now - HOUR)
     if recent.count() >= caps.PARTNERS_ASKED_AN_HOUR:
         raise TournamentError("too_many_invitations")
-    team = open_invitations.InvitedEntry(listed.players, {player.pk}, team=clean_name(row.team))
+    team = open_invitations.InvitedEntry(listed.players, {player.pk}, team=clean_typed_name(row.team))
     hold = SIT_AND_GO_HOLD if tournament.starts_at is None else open_invitations.HOLD
     asked = open_invitations.create_invitations(tournament, player, [team], now, hold=hold)
     write_log(tournament, "invited", now, player)
@@ -74,7 +74,7 @@ def enter_with_house(*, tournament_id: int, player: Player, team: str, now: date
             partners = take_house_players(count=count, now=now)
             if not admits(tournament, [player, *partners]):
                 raise TournamentError("team_level_outside")
-            entry = create_entry(tournament, [player, *partners], now, status, team=clean_name(row.team))
+            entry = create_entry(tournament, [player, *partners], now, status, team=clean_typed_name(row.team))
             tournament.due_at = compute_next_due_at(tournament, now)
             write_log(tournament, choose_log_code(entry), now, player, NameDetail(name=player.name))
             store_version(tournament)

@@ -4,6 +4,7 @@ A typed name is a person of its own, belonging to its tournament. Names go throu
 of one name are told apart by a suffix: their club, or a number. All rows are entered, or none.
 """
 
+import itertools
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -11,7 +12,7 @@ from django.db import transaction
 
 from players.clean_text import clean_line
 from players.models import FORGOTTEN_NAME, Person, Player
-from players.names import clean_name, make_initials, make_name_key
+from players.names import clean_typed_name, make_initials, make_name_key
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail
@@ -90,7 +91,7 @@ def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now
             tournament=tournament,
             created_at=now,
             placed=row.placed,
-            team_name=clean_name(row.team) if tournament.has_teams else "",
+            team_name=clean_typed_name(row.team) if tournament.has_teams else "",
         )
         for row in rows
     ]
@@ -138,6 +139,7 @@ class KnownNames:
 
     def __init__(self, tournament: Tournament, *, minors: bool = True, but: LateRequest | None = None) -> None:
         self._suffixes: dict[str, set[str]] = {}
+        self._shown: set[str] = set()
         members = [member.person for member in tournament.members.with_people()]
         asking = [row[:2] for asked in tournament.late_requests.all() if asked != but for row in asked.people]
         shown = [(person.typed_name or person.name, person.suffix, person.initials) for person in members]
@@ -145,6 +147,7 @@ class KnownNames:
         for name, suffix, minor in shown:
             if minors or not minor:
                 self._suffixes.setdefault(make_name_key(name), set()).add(make_name_key(suffix))
+                self._shown.add(_make_whole_key(name, suffix))
 
     def find(self, row: TypedEntry) -> list[Problem]:
         """Return a problem if one of these people is in already, unless the row says that it is another."""
@@ -155,8 +158,10 @@ class KnownNames:
         return [Problem(row.number, "in_already", about, row.people[doubles[0]].name)]
 
     def _has(self, person: TypedPerson) -> bool:
-        suffixes, club = self._suffixes.get(make_name_key(person.name), set()), make_name_key(person.club)
-        return bool(person.name) and ("" in suffixes or bool(suffixes and (not club or club in suffixes)))
+        if not person.name or _make_whole_key(person.name, person.club) in self._shown:
+            return bool(person.name)
+        suffixes = self._suffixes.get(make_name_key(person.name), set())
+        return "" in suffixes or bool(suffixes and not make_name_key(person.club))
 
 
 def list_doubles(tournament: Tournament, row: TypedEntry) -> list[Problem]:
@@ -174,36 +179,33 @@ class Suffixes:
     """
 
     def __init__(self, tournament: Tournament, *, but: Person | None = None) -> None:
-        self._taken: dict[str, set[str]] = {}
-        for member in tournament.members.with_people():
-            if member.person != but:
-                person = member.person
-                key = _make_shown_key(person.typed_name or person.name, minor=person.initials)
-                self._taken.setdefault(key, set()).add(make_name_key(person.suffix))
+        people = [member.person for member in tournament.members.with_people() if member.person != but]
+        self._shown = {
+            _make_whole_key(person.typed_name or person.name, person.suffix, minor=person.initials) for person in people
+        }
 
     def has(self, name: str, suffix: str, *, minor: bool) -> bool:
         """Tell if somebody is called so already."""
-        return make_name_key(suffix) in self._taken.get(_make_shown_key(name, minor=minor), set())
+        return _make_whole_key(name, suffix, minor=minor) in self._shown
 
     def make_person(self, typed: TypedPerson) -> Person:
         """Return an unsaved person of a checked name."""
         suffix = self.choose(typed.name, typed.club, minor=typed.minor)
-        return Person(typed_name=clean_name(typed.name), suffix=suffix, initials=typed.minor)
+        return Person(typed_name=clean_typed_name(typed.name), suffix=suffix, initials=typed.minor)
 
     def choose(self, name: str, club: str = "", *, minor: bool) -> str:
         """Return the suffix of one more person of that name, who is one of these from now on: none, unless there is
         one of that name already; then their club, or a number."""
-        taken = self._taken.setdefault(_make_shown_key(name, minor=minor), set())
-        numbers = map(str, range(2, len(taken) + 3))
         wanted = clean_line(club)[:MAX_SUFFIX_CHARACTERS].strip()
-        possible = ["", *([wanted] if make_name_key(wanted) else []), *numbers]
-        suffix = next(suffix for suffix in possible if make_name_key(suffix) not in taken)
-        taken.add(make_name_key(suffix))
+        possible = itertools.chain(["", *([wanted] if make_name_key(wanted) else [])], map(str, itertools.count(2)))
+        suffix = next(suffix for suffix in possible if not self.has(name, suffix, minor=minor))
+        self._shown.add(_make_whole_key(name, suffix, minor=minor))
         return suffix
 
 
-def _make_shown_key(name: str, *, minor: bool) -> str:
-    return make_name_key(make_initials(name) if minor else name)
+def _make_whole_key(name: str, suffix: str, *, minor: bool = False) -> str:
+    """Return the key of a name as it is shown, "Anna (Arci)", whether that was typed so or is a suffix of ours."""
+    return make_name_key(f"{make_initials(name) if minor else name} {suffix}")
 
 
 @transaction.atomic
@@ -225,7 +227,7 @@ def rename_person(*, tournament_id: int, by: Player, person_id: int, name: str, 
         problems.append(Problem(1, "namesake", "suffix", name))
     if problems:
         raise TournamentError("list_refused", problems=problems)
-    person.typed_name, person.suffix = clean_name(name), wanted
+    person.typed_name, person.suffix = clean_typed_name(name), wanted
     person.save(update_fields=["typed_name", "suffix"])
     write_log(tournament, "renamed", now, by)
     store_version(tournament)
@@ -265,8 +267,7 @@ def _check_people(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
 
 def _compare(person: TypedPerson) -> TypedPerson:
     """Return a person by what is the same for people, however it is written."""
-    name, club, card = map(make_name_key, (person.name, person.club, person.card))
-    return TypedPerson(name, club, card)
+    return TypedPerson(_make_whole_key(person.name, person.club), card=make_name_key(person.card))
 
 
 def _list_cards(row: TypedEntry) -> list[str]:

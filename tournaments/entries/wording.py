@@ -7,14 +7,19 @@ def describe_unreadable(code: str) -> str:
     """Return the sentence for a file that can't be read: the codes of ``tournaments.entries.spreadsheet``."""
     return {
         "too_big": _("Il file è troppo grande: un elenco può avere al massimo 1 MB."),
-        "not_a_sheet": _("Questo file non si legge come un elenco. Salvalo come CSV o come XLSX e riprova."),
+        "not_a_sheet": _("Questo file non si legge come un elenco. Salvalo come CSV, XLSX o ODS e riprova."),
         "old_excel": _("È un file di Excel di una volta (.xls): salvalo come XLSX o come CSV e riprova."),
         "too_many_rows": _("L'elenco ha più di 5000 righe."),
-        "no_player_column": _("La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «giocatore»."),
-        "no_name_column": _(
-            "La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Nome», «Cognome» o «Giocatore»."
+        "no_player_column": _(
+            "Una riga, sopra i nomi, deve dire che cosa c'è nelle colonne, e una deve chiamarsi «giocatore»."
         ),
-        "no_team_column": _("La prima riga deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Squadra»."),
+        "no_name_column": _(
+            "Una riga, sopra i nomi, deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Nome», «Cognome», "
+            "«Cognome e nome» o «Giocatore»."
+        ),
+        "no_team_column": _(
+            "Una riga, sopra i nomi, deve dire che cosa c'è nelle colonne, e una deve chiamarsi «Squadra»."
+        ),
         "column_twice": _("Due colonne hanno lo stesso significato: tienine una."),
         "no_rows": _("Nell'elenco non c'è nessuno."),
     }[code]
@@ -46,9 +51,12 @@ def describe_problem(code: str, typed: str, other: int) -> str:
         "same_in_team": _("«%(typed)s» è scritto due volte nella stessa squadra.") % known,
         "level_no_number": _("«%(typed)s» non è un livello: serve un numero.") % known,
         "namesake": _("C'è già «%(typed)s» scritto così: distinguili, per esempio con il circolo.") % known,
-        "name_short": _("«%(typed)s» è troppo corto: un nome ha almeno 3 caratteri.") % known,
+        "name_short": _("«%(typed)s» è troppo corto: un nome ha almeno 2 caratteri.") % known,
         "name_long": _("«%(typed)s» è troppo lungo: un nome ha al massimo 60 caratteri.") % known,
-        "name_characters": _("In «%(typed)s» c'è un carattere che nei nomi non va: solo lettere, numeri, - _ . '.")
+        "name_characters": _(
+            "In «%(typed)s» c'è un segno che nei nomi non va: vanno lettere di ogni lingua, numeri, spazi, punti, "
+            "trattini, apostrofi, virgolette, parentesi e «&»."
+        )
         % known,
         "name_letters": _("«%(typed)s» non è un nome: servono almeno due lettere.") % known,
         "name_reserved": _("«%(typed)s» contiene una parola riservata alla casa: scrivi il nome in un altro modo.")

@@ -12,7 +12,7 @@ from django.db import transaction
 from players import caps
 from players.clean_text import clean_line
 from players.models import Person, Player
-from players.names import BadName, clean_name, make_name_key
+from players.names import BadName, clean_typed_name, make_name_key
 from tournaments.core.circuit_marks import mark_circuits_with
 from tournaments.models import Register, RegisterCard, RegisterLogEntry
 from tournaments.rankings.points import follow_names
@@ -96,7 +96,7 @@ def make_card(register: Register, now: datetime) -> RegisterCard:
 def write_values(card: RegisterCard, values: CardValues, now: datetime, *, namesake: bool) -> RegisterCard:
     """Check and store the contents of a card of a locked register, with its person. RegisterError names the fault."""
     try:
-        name = clean_name(values.name)
+        name = clean_typed_name(values.name)
     except BadName as error:
         raise RegisterError(f"name_{error.code}") from error
     if values.birth_year is not None and not FIRST_YEAR <= values.birth_year <= now.year:

@@ -81,7 +81,7 @@ class CardForm(forms.Form):
 class PeopleForm(SheetForm):
     """A list of people for a register; ``read_rows`` after ``is_valid``."""
 
-    text_help = _("Anche da un foglio di calcolo, con la prima riga.")
+    text_help = _("Anche da un foglio di calcolo, con la riga che dice che cosa c'è nelle colonne.")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.rows: list[imports.DraftRow] = []

@@ -67,13 +67,14 @@ def import_people(request: HttpRequest, register: Register, player: Player) -> H
 
 
 def _import(request: HttpRequest, register: Register, player: Player) -> HttpResponse:
-    checked = imports.import_draft(register=register, by=player, now=timezone.now())
+    rest = request.POST["act"] == "rest"
+    checked = imports.import_draft(register=register, by=player, now=timezone.now(), without_faulty=rest)
     if checked.faults:  # somebody has changed the register meanwhile
         return redirect("register-import", queries.get_key(register))
     count = len(checked.new) + len(checked.changes)
     text = ngettext("Nel registro: %(n)d persona della lista.", "Nel registro: %(n)d persone della lista.", count)
     show_notice(request, Notice("people_imported", text % {"n": count}))
-    return redirect("register", queries.get_key(register))
+    return redirect("register-import" if rest else "register", queries.get_key(register))
 
 
 def _mend(request: HttpRequest, register: Register, player: Player) -> HttpResponse:
@@ -92,6 +93,7 @@ def _drop(request: HttpRequest, register: Register, player: Player) -> HttpRespo
 
 ACTS: dict[str, Callable[[HttpRequest, Register, Player], HttpResponse]] = {
     "import": _import,
+    "rest": _import,
     "mend": _mend,
     "drop": _drop,
 }
@@ -124,6 +126,7 @@ def _describe_draft(register: Register, rows: Sequence[DraftRow]) -> dict[str, o
         "faulty_more": max(0, len(faulty) - MAX_FAULTY_ROWS),
         "faults_count": len(checked.faults),
         "rows_count": len(rows),
+        "rest_count": len(rows) - len(faulty),
         "new_count": len(checked.new),
         "left_out": len(checked.left_out),
         "changes_count": len(checked.changes),

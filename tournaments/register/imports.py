@@ -13,9 +13,9 @@ from django.db import transaction
 from players import caps
 from players.clean_text import clean_line
 from players.models import Person, Player
-from players.names import BadName, clean_name, make_name_key
+from players.names import BadName, clean_typed_name, make_name_key
 from players.web import read_number
-from tournaments.entries.spreadsheet import Unreadable, read_cells
+from tournaments.entries.spreadsheet import WHOLE_NAMES, Headings, Unreadable, read_table
 from tournaments.models import Register, RegisterCard, RegisterDraft
 from tournaments.register.cards import (
     FIRST_YEAR,
@@ -38,7 +38,7 @@ from tournaments.sharing.file_formats import unquote
 
 COLUMNS = {
     "card": ("scheda", "id"),
-    "name": ("nome", "nome e cognome", "giocatore", "giocatrice", "name", "name and surname", "player"),
+    "name": ("nome", "giocatore", "giocatrice", "name", "player", *WHOLE_NAMES),
     "surname": ("cognome", "surname", "last name"),
     "card_number": ("tessera", "numero di tessera", "n. tessera", "membership number", "card number"),
     "level": ("livello", "categoria", "level"),
@@ -48,7 +48,11 @@ COLUMNS = {
     "notes": ("annotazioni", "note", "notes"),
 }
 CELLS = tuple(column for column in COLUMNS if column != "surname")  # of a row
-COLUMN_OF = {name: column for column, names in COLUMNS.items() for name in names}
+HEADINGS = Headings(
+    {name: column for column, names in COLUMNS.items() for name in names},
+    ({"name"}, {"surname"}),
+    "no_player_column",
+)
 LIMITS = {
     "card_number": MAX_NUMBER_CHARS,
     "level": MAX_LEVEL_CHARS,
@@ -130,15 +134,9 @@ class _Seen:
 
 def read_list(data: bytes) -> list[DraftRow]:
     """Return the rows of a file. Unreadable gives the code of its refusal."""
-    columns: dict[str, int] | None = None
     rows: list[DraftRow] = []
-    for number, cells in read_cells(data, COLUMN_OF, max(LIMITS.values()) + 1):
-        if not any(cells):
-            continue
-        if columns is None:
-            columns = _find_columns(cells)
-            continue
-        values = {name: unquote(cells[index]) for name, index in columns.items() if index < len(cells)}
+    for number, record in read_table(data, HEADINGS, max(LIMITS.values()) + 1).list_records():
+        values = {name: unquote(cell) for name, cell in record.items()}
         name = " ".join(filter(None, (values.get("name", ""), values.pop("surname", ""))))
         if any(values.values()) or name:
             rows.append(_make_row(number, {**values, "name": name}))
@@ -151,19 +149,6 @@ def read_list(data: bytes) -> list[DraftRow]:
 
 def _make_row(number: int, cells: Mapping[str, str]) -> DraftRow:
     return DraftRow(**{"number": number, **cells})  # type: ignore[arg-type]
-
-
-def _find_columns(cells: Sequence[str]) -> dict[str, int]:
-    columns: dict[str, int] = {}
-    for index, cell in enumerate(cells):
-        column = COLUMN_OF.get(cell.casefold())
-        if column in columns:
-            raise Unreadable("column_twice")
-        if column is not None:  # else a column of the organiser's own
-            columns[column] = index
-    if "name" not in columns and "surname" not in columns:
-        raise Unreadable("no_player_column")
-    return columns
 
 
 def stage_list(*, register: Register, by: Player, rows: Sequence[DraftRow], now: datetime) -> RegisterDraft:
@@ -208,12 +193,21 @@ def drop_draft(*, register: Register, by: Player) -> None:
 
 
 @transaction.atomic
-def import_draft(*, register: Register, by: Player, now: datetime) -> CheckedDraft:
-    """Take the draft in, all of it, and return what was done; with a fault nothing is. RegisterError: no_draft."""
+def import_draft(*, register: Register, by: Player, now: datetime, without_faulty: bool = False) -> CheckedDraft:
+    """Take the draft in, all of it, and return what was done; with a fault nothing is.
+
+    ``without_faulty``: rows with a fault stay in the draft, and all others come in. RegisterError: no_draft.
+    """
     register = lock_register(register, by)
     draft = _get_draft(register, by)
-    checked = import_rows(register=register, by=by, rows=list_rows(draft), now=now)
-    if not checked.faults:
+    rows = list_rows(draft)
+    faulty = {fault.row for fault in check_rows(register, rows, now).faults} if without_faulty else set()
+    whole = [row for row in rows if row.number not in faulty]
+    checked = import_rows(register=register, by=by, rows=whole, now=now)
+    if not checked.faults and faulty:
+        draft.rows = [asdict(row) for row in rows if row.number in faulty]
+        draft.save(update_fields=["rows"])
+    elif not checked.faults:
         draft.delete()
     return checked
 
@@ -289,7 +283,7 @@ def _read_row(row: DraftRow, now: datetime) -> tuple[CardValues, list[Fault]]:
         faults.append(Fault(row.number, "name", "name_missing"))
     else:
         try:
-            name = clean_name(row.name)
+            name = clean_typed_name(row.name)
         except BadName as error:
             faults.append(Fault(row.number, "name", f"name_{error.code}", row.name))
     for column, limit in LIMITS.items():

@@ -3,6 +3,7 @@
 from django.db.models import QuerySet
 
 from players.models import Player
+from players.names import make_name_key
 from tournaments.core.permissions import RUNS
 from tournaments.models import Club, ClubMember, Register, RegisterCard, RegisterLogEntry, Tournament
 
@@ -43,8 +44,12 @@ def list_cards(register: Register, search: str = "") -> QuerySet[RegisterCard]:
 
 
 def propose_cards(register: Register, typed: str) -> list[RegisterCard]:
-    """Return the first cards with what was typed in their name or number; none before three characters."""
-    return list(list_cards(register, typed)[:MAX_PROPOSALS]) if len(typed) >= PROPOSAL_LETTERS else []
+    """Return the first cards with what was typed in their name or number; of what is shorter than three characters
+    those alone whose whole name it is."""
+    if len(typed) >= PROPOSAL_LETTERS:
+        return list(list_cards(register, typed)[:MAX_PROPOSALS])
+    key = make_name_key(typed)
+    return list(list_cards(register).filter(name_key=key)[:MAX_PROPOSALS]) if key else []
 
 
 def count_namesakes(register: Register, name_key: str, but: RegisterCard | None = None) -> int:

@@ -29,9 +29,12 @@ def describe_refusal(code: str, values: Mapping[str, Any]) -> str:
         "not_organiser": _("Può farlo solo chi organizza il torneo."),
         "no_name": _("Questo nome non c'è più."),
         "no_card": _("Questa scheda non c'è più."),
-        "name_short": _("Il nome è troppo corto: ha almeno 3 caratteri."),
+        "name_short": _("Il nome è troppo corto: ha almeno 2 caratteri."),
         "name_long": _("Il nome è troppo lungo: ha al massimo 60 caratteri."),
-        "name_characters": _("Nel nome stanno solo lettere, cifre, spazi, punti, trattini e apostrofi."),
+        "name_characters": _(
+            "Nel nome c'è un segno che non va: vanno lettere di ogni lingua, numeri, spazi, punti, trattini, "
+            "apostrofi, virgolette, parentesi e «&»."
+        ),
         "name_letters": _("Nel nome ci vogliono almeno due lettere."),
         "name_reserved": _("Questo nome è riservato alla casa. Scrivilo in un altro modo."),
         "name_taken": _("Nel registro c'è già %(name)s. Se è un'altra persona, spunta la casella qui sotto."),
@@ -43,7 +46,7 @@ def describe_refusal(code: str, values: Mapping[str, Any]) -> str:
 def describe_unreadable(code: str) -> str:
     """Return the sentence of a file that can't be read, by its code in ``spreadsheet.UNREADABLE``."""
     return {
-        "no_player_column": _("Nella prima riga manca una colonna «nome» o «cognome»."),
+        "no_player_column": _("In nessuna riga c'è una colonna che si chiama «nome» o «cognome»."),
         "too_many_rows": _("Sono troppe righe: un registro ha al massimo 5000 persone."),
     }.get(code) or entry_wording.describe_unreadable(code)
 
@@ -53,9 +56,12 @@ def describe_fault(fault: Fault) -> str:
     names = {"typed": fault.typed, "other": fault.other}
     return {
         "name_missing": _("Manca il nome: scrivilo."),
-        "name_short": _("Il nome è troppo corto: ha almeno 3 caratteri."),
+        "name_short": _("Il nome è troppo corto: ha almeno 2 caratteri."),
         "name_long": _("Il nome è troppo lungo: ha al massimo 60 caratteri."),
-        "name_characters": _("Nel nome stanno solo lettere, cifre, spazi, punti, trattini e apostrofi."),
+        "name_characters": _(
+            "Nel nome c'è un segno che non va: vanno lettere di ogni lingua, numeri, spazi, punti, trattini, "
+            "apostrofi, virgolette, parentesi e «&»."
+        ),
         "name_letters": _("Nel nome ci vogliono almeno due lettere."),
         "name_reserved": _("Questo nome è riservato alla casa. Scrivilo in un altro modo."),
         "name_taken": _(

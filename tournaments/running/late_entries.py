@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from players.models import Person, Player
-from players.names import clean_name, make_name_key
+from players.names import clean_typed_name, make_name_key
 from players.selectors import find_by_name, find_suspended
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
@@ -51,7 +51,7 @@ def enter_late_names(
     require_organiser(tournament, by)
     if tournament.has_teams:
         _require_team(tournament, team, names)
-    called = clean_name(team) if tournament.has_teams else ""
+    called = clean_typed_name(team) if tournament.has_teams else ""
     if tournament.is_real:
         row = TypedEntry(1, tuple(map(TypedPerson, names)), team=called, another=another)
         whole = tournament.has_teams or len(names) == tournament.seats_an_entry

@@ -17,7 +17,7 @@ from tests.support.people import create_person, sign_in
 from tests.support.real_tables import open_real
 from tests.support.tournaments import Opened
 from tournaments.entries.people_list import read_file, read_text
-from tournaments.entries.spreadsheet import make_text, read_rows
+from tournaments.entries.spreadsheet import HEADINGS, make_text, read_rows
 from tournaments.models import Club, ClubMember, EntryListDraft, Tournament
 from tournaments.retention import forget_list_drafts
 
@@ -127,7 +127,7 @@ def test_a_draft_is_its_readers_alone_and_can_be_thrown_away_o2(opened: Opened, 
 @pytest.mark.rule("O2", "E3")
 def test_a_file_as_text_reads_the_same_o2() -> None:
     sheet = make_sheet(("giocatore", "compagno"), (), ("Anna; la prima", 'Bruno "Bibi"'), (), (12.0, None))
-    assert read_rows(make_text(sheet).encode()) == read_rows(sheet)
+    assert read_rows(make_text(sheet, HEADINGS).encode()) == read_rows(sheet)
     for text in ("sep=,\nNome,Circolo\nAda Neri,Roma\n", "Nome\tCircolo\r\nAda Neri\tRoma\r\n"):
         known = {"pairs": False, "by_lot": True}
-        assert read_text(make_text(text.encode("utf-16")), **known) == read_file(text.encode(), **known)
+        assert read_text(make_text(text.encode("utf-16"), HEADINGS), **known) == read_file(text.encode(), **known)

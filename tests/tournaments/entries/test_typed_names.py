@@ -1,5 +1,6 @@
 """Names at real tables (O2): typed without accounts, namesakes told apart, all rows or none."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -163,3 +164,16 @@ def test_a_corrected_name_that_somebody_has_is_refused_on_the_page(opened: Opene
     assert [error.code for error in answer.context["form"].non_field_errors().as_data()] == ["namesake"]
     person.refresh_from_db()
     assert person.typed_name == "Bice Neri"
+
+
+@pytest.mark.rule("O2")
+def test_a_name_that_has_its_club_in_it_is_no_second_one(opened: Opened, now: datetime) -> None:
+    tournament = open_real(opened)
+    type_names(tournament, ["Wu", "Anna (Arci)", 'Gianni "Il Moro" Bo', "Bruno & Carla", "王伟", "Анна Иванова"], now)
+    about: dict[str, Any] = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+    anna = TypedEntry(1, (TypedPerson("Anna", "Arci"),))
+    assert catch_problems(typed_names.type_entries, rows=[anna], **about) == [(1, "in_already")]
+    anna = replace(anna, another=True)
+    typed_names.type_entries(rows=[replace(anna, people=(TypedPerson("Anna"),)), anna], **about)
+    assert list_placed(tournament)[1::5] == ["Anna (Arci)", "Anna"]
+    assert list_placed(tournament)[-1] == "Anna (2)"
