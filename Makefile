@@ -17,7 +17,7 @@ check:
 	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(VENV) -m tests check
 
-# Both commands of the README on bare Debians, as root; RELEASES=trixie and COMMANDS=run try less.
+# The README's commands and docs/deploy.md on bare Debians, as root; RELEASES=trixie and COMMANDS=run try less.
 bare:
 	$(PYTHON) -m tests.bare
 

@@ -1,12 +1,14 @@
-"""Make ``.venv`` and install into it what is missing: the first half of ``make run`` and ``make test``.
+"""Make ``.venv`` what a lock file says: the first half of ``make run`` and ``make test``.
 
 Run by the system's Python as ``python3 -I config/launcher/install.py LOCKFILE``, so it uses the standard library only
-and imports nothing of the project. It never changes anything outside ``.venv``. Every failure is one sentence on the
+and imports nothing of the project. It never changes anything outside ``.venv``. What no lock file names is taken out:
+Debian 12 puts a setuptools into each venv that is below its line in floors.toml. Every failure is one sentence on the
 terminal, with the apt line where there is one.
 """
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +17,17 @@ OLDEST, NEWEST = (3, 11), (3, 14)  # what all packages have a wheel for
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
+INSTALLER = "pip"  # by which packages come and go
+PINNED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==", re.MULTILINE)
+WAY = b"exactly"  # of installing, in each stamp: with another one every .venv is installed into once more
+# The folder of the packages, then a line for the name of each.
+ASK = """
+import sysconfig
+from importlib import metadata
+
+folder = sysconfig.get_path("purelib")
+print(folder, *(package.metadata["Name"] for package in metadata.distributions(path=[folder])), sep="\\n")
+"""
 
 
 def fail(sentence):
@@ -65,35 +78,79 @@ def make_venv():
 def compute_stamp(lock):
     """Return what a lock file installed by this Python is known by."""
     with open(lock, "rb") as file:
-        text = file.read() + sys.version.encode() + ROOT.encode()
+        text = file.read() + sys.version.encode() + ROOT.encode() + WAY
     return hashlib.sha256(text).hexdigest()
 
 
-def install(lock):
-    """Install the lock file, hashes checked, unless its stamp says that it was."""
-    stamp_file = os.path.join(VENV, "installed-" + os.path.basename(lock))
-    stamp = compute_stamp(lock)
-    if os.path.exists(PYTHON) and os.path.exists(stamp_file):
-        with open(stamp_file) as file:
-            if file.read() == stamp:
-                return
-    make_venv()
-    print("Installing %s (once)…" % os.path.basename(lock), flush=True)
-    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    result = subprocess.run([*command, "--require-hashes", "-r", lock], stderr=subprocess.PIPE, text=True)
+def name_stamp(lock):
+    """Return the file that says that a lock file was installed."""
+    return os.path.join(VENV, "installed-" + os.path.basename(lock))
+
+
+def is_installed(lock):
+    """Tell whether a lock file is installed as it is now."""
+    if not os.path.exists(PYTHON) or not os.path.exists(name_stamp(lock)):
+        return False
+    with open(name_stamp(lock)) as file:
+        return file.read() == compute_stamp(lock)
+
+
+def find_locks():
+    """Return the lock files of the project."""
+    return [os.path.join(ROOT, name) for name in sorted(os.listdir(ROOT)) if name.endswith(".lock")]
+
+
+def normalize(name):
+    """Return the one way in which names of a package compare."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def find_unnamed(names, locks):
+    """Return those of the installed packages, by name, that none of the lock files names; never the installer."""
+    named = {INSTALLER}
+    for lock in locks:
+        with open(lock) as file:
+            named.update(normalize(name) for name in PINNED.findall(file.read()))
+    return [name for name in names if normalize(name) not in named]
+
+
+def run_pip(command, sentence):
+    """Run a command of pip; fail with the sentence, below pip's own words, if it does."""
+    pip = [PYTHON, "-m", INSTALLER, "--quiet", "--disable-pip-version-check"]
+    result = subprocess.run(pip + command, stderr=subprocess.PIPE, text=True)
     if result.returncode:
         sys.stderr.write(result.stderr)
-        fail("the packages of %s could not be installed; is the network up?" % os.path.basename(lock))
-    library = subprocess.run(
-        [PYTHON, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-        capture_output=True,
-        text=True,
-        check=True,
+        fail(sentence)
+
+
+def install(lock):
+    """Install the lock file, hashes checked, unless its stamp says that it was; nothing else stays.
+
+    What another lock file names stays where that one is installed as it is now: else it is installed anew when it is
+    asked for, since its stamp goes too.
+    """
+    if is_installed(lock):
+        return
+    make_venv()
+    title = os.path.basename(lock)
+    print("Installing %s (once)…" % title, flush=True)
+    run_pip(
+        ["install", "--no-deps", "--require-hashes", "-r", lock],
+        "the packages of %s could not be installed; is the network up?" % title,
     )
-    with open(os.path.join(library.stdout.strip(), "smazzata.pth"), "w") as file:
+    answer = subprocess.run([PYTHON, "-c", ASK], capture_output=True, text=True, check=True)
+    library, *names = answer.stdout.splitlines()
+    others = [other for other in find_locks() if other != lock and is_installed(other)]
+    for other in find_locks():
+        if other not in others and os.path.exists(name_stamp(other)):
+            os.remove(name_stamp(other))
+    unnamed = find_unnamed(names, [lock, *others])
+    if unnamed:
+        run_pip(["uninstall", "--yes", *unnamed], "what %s doesn't name could not be taken out." % title)
+    with open(os.path.join(library, "smazzata.pth"), "w") as file:
         file.write(ROOT + "\n")
-    with open(stamp_file, "w") as file:
-        file.write(stamp)
+    with open(name_stamp(lock), "w") as file:
+        file.write(compute_stamp(lock))
 
 
 def main():

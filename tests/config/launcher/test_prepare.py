@@ -1,4 +1,4 @@
-"""Preparation at a start, only where something is missing; and the versions of Python that install."""
+"""Preparation at a start, only where something is missing."""
 
 import gettext
 import json
@@ -14,7 +14,6 @@ from django.test import override_settings
 
 from config.environment import BrokenSetting
 from config.launcher import prepare
-from config.launcher.install import check_version
 from config.launcher.preflight import claim_data
 from config.launcher.prepare import compile_messages, refuse_shared_sessions
 from config.launcher.statics import RELEASES, collect_static, compute_static_fingerprint
@@ -120,32 +119,6 @@ def test_what_a_running_site_serves_stays_in_its_place_for_three_releases(tmp_pa
     }
     assert [path.exists() for path, _inode in kept[::2]] == [False] + [True] * RELEASES
     assert same.stat().st_ino == kept[1][1]
-
-
-def test_the_installer_runs_on_any_python_and_says_what_it_wants() -> None:
-    installer = Path(__file__).resolve().parents[3] / "config" / "launcher" / "install.py"
-    run = subprocess.run([sys.executable, "-I", str(installer)], capture_output=True, text=True, check=False)
-    assert run.returncode != 0
-    assert run.stderr == "smazzata: usage: python3 -I config/launcher/install.py LOCKFILE\n"
-
-
-@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13), (3, 14)])
-def test_the_installer_knows_the_supported_versions_of_python(version: tuple[int, int]) -> None:
-    check_version(version)
-
-
-@pytest.mark.parametrize(
-    ("version", "sentence"),
-    [
-        ((2, 7), "Python 3.11 or newer is needed, this is 2.7; name another one with `make run PYTHON=python3.11`."),
-        ((3, 10), "Python 3.11 or newer is needed, this is 3.10; name another one with `make run PYTHON=python3.11`."),
-        ((3, 15), "Python 3.15 is newer than the packages know; name an older one with `make run PYTHON=python3.13`."),
-    ],
-)
-def test_the_installer_refuses_any_other_in_one_sentence(version: tuple[int, int], sentence: str) -> None:
-    with pytest.raises(SystemExit) as refusal:
-        check_version(version)
-    assert refusal.value.code == f"smazzata: {sentence}"
 
 
 def test_the_data_folder_is_for_its_owner_alone_and_an_open_one_is_closed_at_the_start_at4(tmp_path: Path) -> None:
