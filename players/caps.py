@@ -108,6 +108,9 @@ MAX_STAKE = 1_000
 TOURNAMENTS_A_PERSON: Caps = (Cap(60, HOUR), Cap(200, DAY))
 """Tournaments and series made by one person; who cancels one gets nothing back (AT6)."""
 
+FILES_A_PERSON: Caps = (Cap(20, HOUR), Cap(60, DAY))
+"""Files of tournaments that one person brings, refused ones too: to check a big one takes seconds (O9, AT11)."""
+
 MAX_UNDRAWN_TOURNAMENTS = 60
 """Tournaments of one organiser that aren't drawn yet: a season of Thursdays is prepared ahead (AT6)."""
 
