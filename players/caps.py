@@ -365,6 +365,10 @@ RECORD_STEP_RATE = "120/m/ip"
 LESSON_STEP_RATE = "240/m/ip"
 """Cards played in lessons (B8), from one address; a class in one room plays together (AT6)."""
 
+LIST_RATES: dict[str, str] = {"list_checks": "30/10m/user", "list_looks": "60/m/user"}
+"""Lists of people that one account has checked (read, mended, taken in), and looks at one that waits to be mended: to
+check thousands of rows takes seconds (I1, O2, AT6)."""
+
 RECORD_API_RATE = "60/m/ip"
 """Records replayed by the API, from one address (AT6)."""
 

@@ -66,14 +66,14 @@ def serve(
     method: str = "post",
     partial: bool = False,
     beside: Any = None,
-    prepare: "Callable[[Write], AbstractContextManager[Any]]" = nullcontext,
+    prepare: "Callable[..., AbstractContextManager[Any]] | None" = None,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Make a method of a view answer a write; it is given the ``Write`` and what stands in the address.
 
     What it returns is answered as ``answer`` says, by default with 200; with no ``answer``, 204. ``path``: of an act;
     without one the method is named as the router knows it. ``partial``: every field of the body may be missing.
     ``beside``: the read at the same address. ``prepare``: around the work and its transaction, unless it was done
-    before; what it gives is ``Write.ready``.
+    before; given the write and what stands in the address, it gives ``Write.ready``.
     """
     status = status or (200 if answer is not None else 204)
 
@@ -92,7 +92,8 @@ def serve(
                 result = work(self, write, **place)
                 return status, None if answer is None else answer(result, context={"write": write}).data
 
-            replayed, (code, data) = answer_once(write, run, prepare)
+            ready: AbstractContextManager[Any] = nullcontext() if prepare is None else prepare(write, **place)
+            replayed, (code, data) = answer_once(write, run, ready)
             response = Response(data, status=code)
             if replayed:
                 response[REPLAY_HEADER] = "true"
@@ -117,17 +118,16 @@ def serve(
 
 
 def answer_once(
-    write: Write,
-    run: Callable[[Write], Answer],
-    prepare: Callable[[Write], AbstractContextManager[Any]] = nullcontext,
+    write: Write, run: Callable[[Write], Answer], prepared: AbstractContextManager[Any]
 ) -> tuple[bool, Answer]:
-    """Run a write, or give its answer again if it was done with this key. Return whether, and the answer.
+    """Run a write, ``prepared`` before, or give its answer again if it was done with this key. Return whether, and the
+    answer.
 
     ApiRefusal: 400 for a key that won't do, 409 for one that came with another body.
     """
     key = write.request.headers.get(KEY_HEADER)
     if key is None:
-        with prepare(write) as ready:
+        with prepared as ready:
             return False, run(replace(write, ready=ready))
     if not 1 <= len(key) <= MAX_KEY_CHARACTERS or not key.isascii() or not key.isprintable():
         fault = serializers.ErrorDetail(_("Da 1 a 100 caratteri semplici."), "invalid")
@@ -138,7 +138,7 @@ def answer_once(
     row = IdempotentAnswer.objects.filter(**about, created_at__gt=expired).first()
     if row is not None:
         return True, _read_answer(row, digest)
-    with prepare(write) as ready, transaction.atomic():
+    with prepared as ready, transaction.atomic():
         IdempotentAnswer.objects.filter(**about, created_at__lte=expired).delete()
         row, new = IdempotentAnswer.objects.get_or_create(
             **about, defaults={"body_digest": digest, "created_at": write.now}
