@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "servestatic.middleware.ServeStaticMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "players.sent_forms.SentFormMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -234,7 +235,7 @@ ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_CHANGE_EMAIL = True  # one address an account; a new one takes its place when it is confirmed
 ACCOUNT_RATE_LIMITS = caps.ACCOUNT_RATES
-POST_RATES = caps.POST_RATES
+POST_RATES, LIST_RATES = caps.POST_RATES, caps.LIST_RATES
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = caps.IPV6_PREFIX_BITS
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # a guest may log in to the account they have
 ACCOUNT_SESSION_REMEMBER = True

@@ -108,6 +108,9 @@ MAX_STAKE = 1_000
 TOURNAMENTS_A_PERSON: Caps = (Cap(60, HOUR), Cap(200, DAY))
 """Tournaments and series made by one person; who cancels one gets nothing back (AT6)."""
 
+FILES_A_PERSON: Caps = (Cap(20, HOUR), Cap(60, DAY))
+"""Files of tournaments that one person brings, refused ones too: to check a big one takes seconds (O9, AT11)."""
+
 MAX_UNDRAWN_TOURNAMENTS = 60
 """Tournaments of one organiser that aren't drawn yet: a season of Thursdays is prepared ahead (AT6)."""
 
@@ -362,6 +365,10 @@ RECORD_STEP_RATE = "120/m/ip"
 
 LESSON_STEP_RATE = "240/m/ip"
 """Cards played in lessons (B8), from one address; a class in one room plays together (AT6)."""
+
+LIST_RATES: dict[str, str] = {"list_checks": "30/10m/user", "list_looks": "60/m/user"}
+"""Lists of people that one account has checked (read, mended, taken in), and looks at one that waits to be mended: to
+check thousands of rows takes seconds (I1, O2, AT6)."""
 
 RECORD_API_RATE = "60/m/ip"
 """Records replayed by the API, from one address (AT6)."""

@@ -27,4 +27,5 @@ CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 60, "socket_timeout": 
 # All tests come from one address, hundreds a minute; whoever tests the throttles sets their rates.
 MIXING_SECONDS = 0  # nobody here adds nonces; whoever tests that says for how long they are waited for
 POST_RATES: dict[str, str] = {}
+LIST_RATES: dict[str, str] = {}
 REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {}}

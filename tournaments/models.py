@@ -124,6 +124,7 @@ class RegisterDraft(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="register_drafts")
     made_at = models.DateTimeField()
     rows = models.JSONField(default=list)  # as ``register.imports.DraftRow`` names their cells
+    checked = models.JSONField(null=True)  # what a check found in them, as ``register.imports.Findings``
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["register", "player"], name="register_draft_once")]
@@ -671,6 +672,7 @@ class EntryListDraft(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     made_at = models.DateTimeField()
     text = models.TextField()
+    problems = models.JSONField(null=True)  # found in it, as ``entries.list_drafts`` writes them
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "player"], name="list_draft_once")]

@@ -1,12 +1,14 @@
 """Writes of programs: a key with the scope they take, a body that is checked, and an answer that is given once.
 
 A write sent with an ``Idempotency-Key`` is done in one transaction with its answer: whoever sends it again, with the
-same key, route and body, gets that answer, and nothing is done. Refusals are kept nowhere: nothing was done.
+same key, route and body, gets that answer, and nothing is done. Refusals are kept nowhere: nothing was done. What takes
+long to read and to check is read and checked before that transaction (AT11).
 """
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import wraps
 from hashlib import sha256
@@ -50,6 +52,7 @@ class Write:
     player: Player
     now: datetime
     data: Any
+    ready: Any = None  # what was read and checked beforehand
 
 
 def serve(
@@ -63,12 +66,14 @@ def serve(
     method: str = "post",
     partial: bool = False,
     beside: Any = None,
+    prepare: "Callable[..., AbstractContextManager[Any]] | None" = None,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Make a method of a view answer a write; it is given the ``Write`` and what stands in the address.
 
     What it returns is answered as ``answer`` says, by default with 200; with no ``answer``, 204. ``path``: of an act;
     without one the method is named as the router knows it. ``partial``: every field of the body may be missing.
-    ``beside``: the read at the same address.
+    ``beside``: the read at the same address. ``prepare``: around the work and its transaction, unless it was done
+    before; given the write and what stands in the address, it gives ``Write.ready``.
     """
     status = status or (200 if answer is not None else 204)
 
@@ -83,11 +88,12 @@ def serve(
             form.is_valid(raise_exception=True)
             write = Write(request, token, player, timezone.now(), form.validated_data)
 
-            def run() -> Answer:
+            def run(write: Write) -> Answer:
                 result = work(self, write, **place)
                 return status, None if answer is None else answer(result, context={"write": write}).data
 
-            replayed, (code, data) = answer_once(write, run)
+            ready: AbstractContextManager[Any] = nullcontext() if prepare is None else prepare(write, **place)
+            replayed, (code, data) = answer_once(write, run, ready)
             response = Response(data, status=code)
             if replayed:
                 response[REPLAY_HEADER] = "true"
@@ -111,29 +117,42 @@ def serve(
     return decorate
 
 
-def answer_once(write: Write, run: Callable[[], Answer]) -> tuple[bool, Answer]:
-    """Run a write, or give its answer again if it was done with this key. Return whether, and the answer.
+def answer_once(
+    write: Write, run: Callable[[Write], Answer], prepared: AbstractContextManager[Any]
+) -> tuple[bool, Answer]:
+    """Run a write, ``prepared`` before, or give its answer again if it was done with this key. Return whether, and the
+    answer.
 
     ApiRefusal: 400 for a key that won't do, 409 for one that came with another body.
     """
     key = write.request.headers.get(KEY_HEADER)
     if key is None:
-        return False, run()
+        with prepared as ready:
+            return False, run(replace(write, ready=ready))
     if not 1 <= len(key) <= MAX_KEY_CHARACTERS or not key.isascii() or not key.isprintable():
         fault = serializers.ErrorDetail(_("Da 1 a 100 caratteri semplici."), "invalid")
         raise serializers.ValidationError({KEY_HEADER: fault})
     about = {"token": write.token, "route": f"{write.request.method} {write.request.path}"[:200], "key": key}
     digest = sha256(json.dumps(write.request.data, sort_keys=True, default=str).encode()).hexdigest()
-    with transaction.atomic():
-        IdempotentAnswer.objects.filter(**about, created_at__lte=write.now - caps.ANSWERS_KEPT).delete()
+    expired = write.now - caps.ANSWERS_KEPT
+    row = IdempotentAnswer.objects.filter(**about, created_at__gt=expired).first()
+    if row is not None:
+        return True, _read_answer(row, digest)
+    with prepared as ready, transaction.atomic():
+        IdempotentAnswer.objects.filter(**about, created_at__lte=expired).delete()
         row, new = IdempotentAnswer.objects.get_or_create(
             **about, defaults={"body_digest": digest, "created_at": write.now}
         )
-        if not new and row.body_digest != digest:
-            raise ApiRefusal(409, "key_reused", _("Questa chiave di ripetizione è già di un'altra richiesta."))
-        if not new:
-            return True, (row.status, row.body)
-        code, data = run()
+        if not new:  # meanwhile
+            return True, _read_answer(row, digest)
+        code, data = run(replace(write, ready=ready))
         row.status, row.body = code, json.loads(JSONRenderer().render(data) or b"null")
         row.save(update_fields=["status", "body"])
     return False, (code, data)
+
+
+def _read_answer(row: IdempotentAnswer, digest: str) -> Answer:
+    """Return a write's first answer. ApiRefusal: it was another one's."""
+    if row.body_digest != digest:
+        raise ApiRefusal(409, "key_reused", _("Questa chiave di ripetizione è già di un'altra richiesta."))
+    return row.status, row.body

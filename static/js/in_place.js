@@ -104,6 +104,11 @@ function tell(data, why) {
 function refuse(data, page) {
   const why = [...page.querySelectorAll("#aggiungi .form-error li, #aggiungi .error li")];
   tell(data, why.map((line) => line.textContent?.trim()).join(" "));
+  giveBack(data);
+}
+
+/** Put names back into empty fields. @param {FormData} data */
+function giveBack(data) {
   if (inputs().some((input) => input.value)) return;
   for (const input of inputs()) input.value = String(data.get(input.name) ?? "");
   inputs()[0]?.select();
@@ -118,7 +123,8 @@ async function sendNames(data) {
     if (answer.redirected) renew(page, nameForm);
     else refuse(data, page);
   } catch {
-    tell(data, nameForm?.dataset.lost ?? ""); // sent again it might be entered twice
+    tell(data, nameForm?.dataset.lost ?? ""); // whoever sends it again looks first: it might be entered twice
+    giveBack(data);
   }
 }
 

@@ -2,6 +2,7 @@
 // countdowns. It draws nothing itself: a hint makes htmx fetch the page's #live region again.
 
 import { pageClock } from "./clock.js";
+import { keepForms } from "./kept_forms.js";
 import { Sound } from "./sound.js";
 
 const BACKOFF = { first: 500, most: 15000 };
@@ -493,6 +494,8 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("htmx:afterSettle", showWays);
 showWays();
+
+keepForms();
 
 /** Day or night: what belongs to one of the two counts as the device says, always, or never. @param {string} theme */
 function paint(theme) {

@@ -96,6 +96,7 @@ BY_SETTINGS: list[tuple[str, dict[str, Any]]] = [
     ("throttle_off", {"ACCOUNT_RATE_LIMITS": False}),
     ("throttle_off", {"REST_FRAMEWORK": {"DEFAULT_THROTTLE_RATES": {}}}),
     ("throttle_off", {"POST_RATES": {}}),
+    ("throttle_off", {"LIST_RATES": {}}),
     ("cache_of_one_process", {"CACHES": {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}}),
     ("channel_layer_in_memory", {"CHANNEL_LAYERS": {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}}),
     ("celery_pickle", {"CELERY_ACCEPT_CONTENT": ["json", "pickle"]}),

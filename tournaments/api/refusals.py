@@ -34,7 +34,7 @@ MISSING = {
     "no_such_fixture", "no_such_entry", "entry_gone", "invitation_gone", "not_in", "no_referee", "no_card", "no_name",
     "no_such_webhook", "no_such_ban", "no_such_bye", "no_such_call", "table_gone", "act_gone",
 }  # fmt: skip
-OFTEN = {"too_many_codes", "too_many_asked"}
+OFTEN = {"too_many_codes", "too_many_asked", "file_busy"}
 
 
 class RefusingView(ApiView):

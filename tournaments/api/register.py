@@ -3,7 +3,10 @@
 Each write calls the service of the page, and is in the register's log. Fields are named as in its files.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -27,9 +30,11 @@ from players.converters import PUBLIC_ID
 from players.models import Player
 from players.names import MAX_NAME_CHARACTERS
 from players.services.tokens import OWN, make_target
+from players.wording import describe_throttling
 from tournaments.api.access import require_owner
 from tournaments.api.answers import build_page
 from tournaments.api.refusals import RefusingView
+from tournaments.core.web import count_list
 from tournaments.models import Register, RegisterCard, RegisterLogEntry
 from tournaments.register import cards, forgetting, imports, merging, queries
 from tournaments.register.cards import CardValues
@@ -143,6 +148,20 @@ class RegisterLogSerializer(serializers.ModelSerializer[RegisterLogEntry]):
         return merging.may_undo(entry)
 
 
+@contextmanager
+def check_sent_list(write: Write, register: str) -> Iterator[imports.ListToStore]:
+    """Check a list before anything is locked. ApiRefusal with its faults."""
+    kept, player = find_register(write.request, register)
+    if count_list(write.request._request, player.user) is not None:
+        raise ApiRefusal(429, "throttled", describe_throttling(timedelta(minutes=10)))
+    rows = [_make_row(number, row) for number, row in enumerate(write.data["people"], start=1)]
+    listed = imports.check_list(kept, rows, write.now)
+    if listed.checked.faults:
+        problems = [asdict(fault) for fault in listed.checked.faults]
+        raise ApiRefusal(409, "list_refused", _("La lista non va bene così."), problems=problems)
+    yield listed
+
+
 class RegisterViewSet(RefusingView, ViewSet):
     """A register as a whole: of a club, by its public id, or one's own, ``mine``."""
 
@@ -158,16 +177,12 @@ class RegisterViewSet(RefusingView, ViewSet):
         page, key = cut_rows(entries.select_related("player", "card", "double"), self.query)
         return answer_page(request, RegisterLogSerializer, page, key)
 
-    @serve(path="import", scope=Scope.ORGANISE, body=CardListBody, answer=TakenInSerializer)
+    @serve(path="import", scope=Scope.ORGANISE, body=CardListBody, answer=TakenInSerializer, prepare=check_sent_list)
     def take_in(self, write: Write, register: str) -> imports.CheckedDraft:
-        """Take a list in, all of it or nothing: each fault is told once, with its row."""
+        """Take a list in, all of it or nothing: each fault is told once, with its row, of many the first 200."""
         kept, player = find_register(write.request, register)
-        listed = [_make_row(number, row) for number, row in enumerate(write.data["people"], start=1)]
-        checked = imports.import_rows(register=kept, by=player, rows=listed, now=write.now)
-        if checked.faults:
-            problems = [asdict(fault) for fault in checked.faults]
-            raise ApiRefusal(409, "list_refused", _("La lista non va bene così."), problems=problems)
-        return checked
+        imports.store_list(register=kept, by=player, listed=write.ready, now=write.now)
+        return write.ready.checked
 
     @serve(path="export", scope=Scope.ORGANISE, answer=ExportSerializer)
     def export(self, write: Write, register: str) -> Any:

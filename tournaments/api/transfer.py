@@ -1,6 +1,8 @@
 """A tournament as one file for programs (O9): a copy, a loan and its recall, and a file of another site taken in."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.db import transaction
 from django.utils import timezone
@@ -23,9 +25,17 @@ from tournaments.api.access import find_private, find_tournament, is_for_tournam
 from tournaments.api.acts import find_organised
 from tournaments.api.organise import OwnTournamentSerializer
 from tournaments.models import Tournament
+from tournaments.transfer.admission import admit_file
 from tournaments.transfer.document import MAX_FILE_BYTES
 from tournaments.transfer.faults import FileRefused
-from tournaments.transfer.loans import MAX_PLACE_CHARACTERS, lend_tournament, recall_tournament, take_in_file
+from tournaments.transfer.loans import (
+    MAX_PLACE_CHARACTERS,
+    Incoming,
+    check_file,
+    lend_tournament,
+    recall_tournament,
+    store_incoming,
+)
 from tournaments.transfer.outgoing import make_copy
 
 MOST_FAULTS = 100  # that an answer tells
@@ -45,6 +55,18 @@ class FileBody(StrictSerializer):
 
 class LoanBody(StrictSerializer):
     to = serializers.CharField(max_length=MAX_PLACE_CHARACTERS, help_text="where it is played meanwhile")
+
+
+@contextmanager
+def check_sent_file(write: Write) -> Iterator[Incoming]:
+    """Check the file of a write before anything is locked. ApiRefusal with its first faults."""
+    try:
+        with admit_file(write.player, write.now):
+            data = json.dumps(write.data["file"], ensure_ascii=False).encode()
+            yield check_file(data=data, by=write.player, now=write.now)
+    except FileRefused as refused:
+        problems = [{"code": fault.code, "place": fault.place} for fault in refused.faults[:MOST_FAULTS]]
+        raise ApiRefusal(409, "file_refused", _("Questo file non si può importare."), problems=problems) from None
 
 
 class TransferActs:
@@ -76,18 +98,16 @@ class TransferActs:
         recall_tournament(tournament_id=tournament.pk, by=write.player, now=write.now)
         return find_tournament(write.request, public_id)
 
-    @serve(path="import", detail=False, scope=Scope.ORGANISE, body=FileBody, answer=OwnTournamentSerializer, status=201)
+    @serve(
+        path="import", detail=False, scope=Scope.ORGANISE, body=FileBody, answer=OwnTournamentSerializer, status=201,
+        prepare=check_sent_file,
+    )  # fmt: skip
     def take_in(self, write: Write) -> Tournament:
         """Take a file in, all of it or nothing: another site's tournament, or one that was lent and comes back."""
-        data = json.dumps(write.data["file"], ensure_ascii=False).encode()
-        try:
-            with transaction.atomic():
-                tournament = take_in_file(data=data, by=write.player, now=write.now)
-                if tournament.imported_from and NEW in write.token.targets:
-                    add_target(token=write.token, target=make_target("tournament", tournament.public_id))
-                if not is_for_tournament(write.token, tournament):
-                    raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo torneo."))
-        except FileRefused as refused:
-            problems = [{"code": fault.code, "place": fault.place} for fault in refused.faults[:MOST_FAULTS]]
-            raise ApiRefusal(409, "file_refused", _("Questo file non si può importare."), problems=problems) from None
+        with transaction.atomic():
+            tournament = store_incoming(write.ready, by=write.player, now=write.now)
+            if tournament.imported_from and NEW in write.token.targets:
+                add_target(token=write.token, target=make_target("tournament", tournament.public_id))
+            if not is_for_tournament(write.token, tournament):
+                raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per questo torneo."))
         return find_tournament(write.request, tournament.public_id)

@@ -28,6 +28,8 @@ CODES = frozenset(
         "hour_range",  # of another age than players.bounds knows
         "too_many_open",  # values: limit
         "made_often",  # values: wait, the time until it is possible again
+        "brought_often",  # files; values: wait
+        "file_busy",  # somebody else's is being taken in
         "unknown_venue",
         "imported_real",  # an imported tournament opens no tables of the site
         "hall_tables_range",  # values: high

@@ -312,6 +312,8 @@ def _describe_wait_refusal(code: str) -> str | None:
         "self_often": _("Da qui si sono iscritti in troppi: chiedi al banco, o riprova %(wait)s."),
         "claimed_often": _("Hai detto «sono io» troppe volte in poco tempo. Riprova %(wait)s."),
         "made_often": _("Hai creato troppi tornei in poco tempo. Riprova %(wait)s."),
+        "brought_often": _("Hai importato troppi file in poco tempo. Riprova %(wait)s."),
+        "file_busy": _("In questo momento il sito sta già leggendo un altro file. Riprova fra un minuto."),
         "played_often": _("Hai premuto «Gioca subito» troppe volte in poco tempo. Riprova %(wait)s."),
         "withdrew_often": _("Ti sei ritirato da troppi tornei in poco tempo. Riprova %(wait)s."),
         "tables_busy": _("La casa gioca già a tutti i suoi tavoli. Riprova %(wait)s, o siediti a un tavolo libero."),

@@ -5,6 +5,8 @@ from ipaddress import ip_address
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
+from allauth.core import ratelimit
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from games import wording as game_wording
-from players.models import Player
+from players.models import Player, User
 from players.selectors import player_for
 from players.web import is_loopback, make_address
 from tournaments.core import refusals, visibility, wording
@@ -78,6 +80,16 @@ def run_and_report(
         show_refusal(request, error.code, error.values)
     else:
         show_notice(request, done(result) if callable(done) else done)
+
+
+def count_list(request: HttpRequest, user: User | None = None) -> HttpResponse | None:
+    """Count a look at a list of people that waits to be mended, or a check of it, by the account (AT6). Return the
+    answer, 429, to too many; None for all others."""
+    action = "list_looks" if request.method in ("GET", "HEAD") else "list_checks"
+    refused: HttpResponse | None = ratelimit.consume_or_429(
+        request, action=action, config=settings.LIST_RATES, user=user, limit_get=True
+    )
+    return refused
 
 
 def get_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:

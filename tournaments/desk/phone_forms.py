@@ -22,7 +22,13 @@ class CodeForm(forms.Form):
         max_length=20,
         error_messages={"required": gettext_lazy("Scrivi il codice.")},
         widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false", "class": "number"}
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "class": "number",
+                "data-secret": True,
+            }
         ),
     )
 

@@ -2,7 +2,8 @@
 
 Its columns are those of the exported fixtures, so that what was downloaded can be filled in and brought back. All rows
 are entered or none, each by the acts of quick entry; a row without points says nothing, and a result that is in already
-is left as it is.
+is left as it is. Every row is checked before anything is locked, and what follows from the results is recomputed once,
+after the last one (AT11).
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,9 +22,11 @@ from players.web import read_number
 from tournaments.core import wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT
+from tournaments.core.rows import FixtureRow
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.quick_entry import make_quick_form, read_quick_fixture
 from tournaments.desk.quick_forms import BOTH, QuickForm
+from tournaments.desk.results import recompute_after, require_possible
 from tournaments.desk.typed_results import enter_typed_result
 from tournaments.entries.spreadsheet import Headings, Unreadable, read_table
 from tournaments.models import Fixture, Tournament
@@ -78,6 +81,9 @@ class EnteredList:
     faults: tuple[ResultFault, ...]
 
 
+ValidRow = tuple[ListedResult, tuple[Fixture, FixtureRow], QuickForm]
+
+
 def read_list(data: bytes) -> list[ListedResult]:
     """Return the rows that say something. Unreadable gives the code of a list's refusal."""
     rows: list[ListedResult] = []
@@ -97,27 +103,50 @@ def read_list(data: bytes) -> list[ListedResult]:
 def enter_list(*, tournament: Tournament, rows: Sequence[ListedResult], by: Player, now: datetime) -> EnteredList:
     """Enter all the results of a list, or none if anything is wrong with it."""
     faults: list[ResultFault] = []
-    entered = known = 0
+    valid, known = _check_rows(tournament, rows, (by, now), faults)
+    if faults:
+        return EnteredList(0, 0, tuple(faults))
+    later: list[Fixture] = []  # entered, and not recomputed yet
+    with transaction.atomic():
+        for row, at, form in valid:
+            try:
+                with transaction.atomic():
+                    enter_typed_result(tournament, at, form, by, now, later)
+            except TournamentError as refusal:  # something has changed since it was read
+                form.refuse(refusal, "")
+                faults += _list_faults(row, form)
+        if faults:
+            transaction.set_rollback(True)
+        elif later:
+            recompute_after(tournament, now, later)
+    return EnteredList(0, 0, tuple(faults)) if faults else EnteredList(len(valid), known, ())
+
+
+def _check_rows(
+    tournament: Tournament, rows: Sequence[ListedResult], doing: tuple[Player, datetime], faults: list[ResultFault]
+) -> tuple[list[ValidRow], int]:
+    """Return the rows whose results can be entered, and how many are in already; the others add to ``faults``."""
+    valid: list[ValidRow] = []
+    known = 0
     seen: dict[int, int] = {}
     seated = Fixture.objects.of(tournament).filter(table__isnull=False)
     last = seated.aggregate(last=Max("round__number"))["last"] or 0
-    with transaction.atomic():
-        for row in rows:
-            fixture = _find_fixture(seated, last, row, faults)
-            if fixture is None:
-                continue
-            if fixture.pk in seen:
-                why = _("Questo incontro c'è già nella riga %(row)d.") % {"row": seen[fixture.pk]}
-                faults.append(ResultFault(row.number, "table", "twice", why))
-                continue
-            seen[fixture.pk] = row.number
-            if _is_known(fixture, row):
-                known += 1
-            elif _enter(tournament, fixture, row, by, now, faults):
-                entered += 1
-        if faults:
-            transaction.set_rollback(True)
-    return EnteredList(0, 0, tuple(faults)) if faults else EnteredList(entered, known, ())
+    for row in rows:
+        fixture = _find_fixture(seated, last, row, faults)
+        if fixture is None:
+            continue
+        if fixture.pk in seen:
+            why = _("Questo incontro c'è già nella riga %(row)d.") % {"row": seen[fixture.pk]}
+            faults.append(ResultFault(row.number, "table", "twice", why))
+            continue
+        seen[fixture.pk] = row.number
+        if _is_known(fixture, row):
+            known += 1
+            continue
+        checked = _check_row(tournament, fixture, row, doing, faults)
+        if checked is not None:
+            valid.append(checked)
+    return valid, known
 
 
 def _find_fixture(seated: FixtureQuerySet, last: int, row: ListedResult, faults: list[ResultFault]) -> Fixture | None:
@@ -152,10 +181,15 @@ def _is_known(fixture: Fixture, row: ListedResult) -> bool:
     return same and typed == held and winner in ("", str(fixture.winner))
 
 
-def _enter(
-    tournament: Tournament, fixture: Fixture, row: ListedResult, by: Player, now: datetime, faults: list[ResultFault]
-) -> bool:
-    """Enter the result of a row as quick entry does; False, with its faults, where it is refused."""
+def _check_row(
+    tournament: Tournament,
+    fixture: Fixture,
+    row: ListedResult,
+    doing: tuple[Player, datetime],
+    faults: list[ResultFault],
+) -> ValidRow | None:
+    """Return what quick entry would enter of a row; None, with its faults, where it would be refused."""
+    by, now = doing
     at = read_quick_fixture(tournament, by, fixture.pk)
     assert at is not None
     if at[1].state != Fixture.State.READY or at[1].mine:
@@ -167,26 +201,33 @@ def _enter(
             % {"score": f"{fixture.points_0}–{fixture.points_1}"}
         )
         faults.append(ResultFault(row.number, "", "plays_there" if own else "in_already", why))
-        return False
+        return None
     data = QueryDict(mutable=True)
     data.update({"fixture": str(fixture.pk), "stamp": compute_stamp(fixture)})
     data.update({f"points_{side}": row.cells[f"points_{side}"] for side in (0, 1)})
     form = make_quick_form(*at, data)
     data["how"] = _find_way(form, row)
-    if form.is_valid():
+    if form.is_valid() and not form.list_forfeits():
         try:
-            with transaction.atomic():
-                enter_typed_result(tournament, at, form, by, now)
-            return True
+            require_possible(tournament, at[0], form.make_decision(), now)
         except TournamentError as refusal:
             form.refuse(refusal, "")
+    if form.is_valid():
+        return row, at, form
+    faults += _list_faults(row, form)
+    return None
+
+
+def _list_faults(row: ListedResult, form: QuickForm) -> list[ResultFault]:
+    """Return what a form says is wrong with a row."""
+    faults = []
     for field, errors in form.errors.as_data().items():
         for error in errors:
             about = "points" if field == NON_FIELD_ERRORS and (error.code or "").startswith("points_") else field
             column = _FIELD_COLUMNS.get(about, "")
             why = _("Qui non può essere.") if field == "how" else " ".join(error.messages)
             faults.append(ResultFault(row.number, column, error.code or "invalid", why))
-    return False
+    return faults
 
 
 def _find_way(form: QuickForm, row: ListedResult) -> str:

@@ -69,10 +69,13 @@ class Decision:
     deals: tuple[Pair, ...] = ()
 
 
-def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: Act) -> None:
+def set_result(
+    *, tournament_id: int, fixture_id: int, decision: Decision, act: Act, later: list[Fixture] | None = None
+) -> None:
     """Give a fixture this result, whatever it had; its match is stopped if it is being played.
 
-    At real tables the first result of a fixture needs no reason, a change does (F2).
+    At real tables the first result of a fixture needs no reason, a change does (F2). ``later``: gets the fixture, and
+    whoever gave it recomputes after the last one.
     """
     with transaction.atomic():
         tournament = begin_act(tournament_id, act, needs_reason=False)
@@ -82,20 +85,38 @@ def set_result(*, tournament_id: int, fixture_id: int, decision: Decision, act: 
         plain = _is_plain_entry(tournament, fixture, act)
         if plain:
             deal_points.require_deals(tournament, fixture, decision)
-        enter_result(tournament, fixture, decision, ENTERED if plain else "result", act)
+        enter_result(tournament, fixture, decision, ENTERED if plain else "result", act, later)
 
 
-def enter_result(tournament: Tournament, fixture: Fixture, decision: Decision, what: str, act: Act) -> None:
-    """Give a locked fixture a result that is possible, and recompute everything from it."""
-    time_is_up = round_clocks.is_time_up(fixture, act.now)
-    if decision.decided_by == scores.CUT_SHORT and not time_is_up:
-        raise TournamentError("way_impossible", victory=scores.CUT_SHORT)
-    result = make_result(tournament, fixture, decision, time_is_up=time_is_up)
+def enter_result(
+    tournament: Tournament,
+    fixture: Fixture,
+    decision: Decision,
+    what: str,
+    act: Act,
+    later: list[Fixture] | None = None,
+) -> None:
+    """Give a locked fixture a result that is possible, and recompute everything from it, at once or ``later``."""
+    result = _make_timed_result(tournament, fixture, decision, act.now)
     before = read_result(fixture)
     stop_match(fixture, act.now)
     result.write_to(fixture)
     deal_points.keep_deals(tournament, fixture, decision)
-    _decide(tournament, fixture, what, before, act)
+    _decide(tournament, fixture, what, before, act, later)
+
+
+def require_possible(tournament: Tournament, fixture: Fixture, decision: Decision, now: datetime) -> None:
+    """Raise TournamentError where a first result at a real table can't be (F2, O5, O6). It writes nothing."""
+    deal_points.require_deals(tournament, fixture, decision)
+    _make_timed_result(tournament, fixture, decision, now)
+
+
+def _make_timed_result(tournament: Tournament, fixture: Fixture, decision: Decision, now: datetime) -> FixtureResult:
+    """Return the result of a fixture with this decision, for the round's clock too (O6)."""
+    time_is_up = round_clocks.is_time_up(fixture, now)
+    if decision.decided_by == scores.CUT_SHORT and not time_is_up:
+        raise TournamentError("way_impossible", victory=scores.CUT_SHORT)
+    return make_result(tournament, fixture, decision, time_is_up=time_is_up)
 
 
 def make_result(
@@ -185,8 +206,11 @@ def restore_result(*, tournament_id: int, fixture_id: int, act: Act) -> None:
             _play_again(tournament, fixture, "reinstated", before, act)
 
 
-def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ...], act: Act) -> None:
-    """Declare a forfeit of one line (V5), or of both (R4, K5), before, during or after play."""
+def declare_forfeit(
+    *, tournament_id: int, fixture_id: int, lines: tuple[int, ...], act: Act, later: list[Fixture] | None = None
+) -> None:
+    """Declare a forfeit of one line (V5), or of both (R4, K5), before, during or after play. ``later``: as for
+    ``set_result``."""
     if lines not in ((0,), (1,), (0, 1)):
         raise TournamentError("no_such_line")
     with transaction.atomic():
@@ -201,7 +225,7 @@ def declare_forfeit(*, tournament_id: int, fixture_id: int, lines: tuple[int, ..
             return
         stop_match(fixture, act.now)
         make_forfeit(tournament, fixture, lines).write_to(fixture)
-        _decide(tournament, fixture, ENTERED if plain else "forfeit", before, act)
+        _decide(tournament, fixture, ENTERED if plain else "forfeit", before, act, later)
 
 
 def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
@@ -220,7 +244,14 @@ def order_replay(*, tournament_id: int, fixture_id: int, act: Act) -> None:
         _play_again(tournament, fixture, "replay", before, act, table=table)
 
 
-def _decide(tournament: Tournament, fixture: Fixture, what: str, before: LoggedResult, act: Act) -> None:
+def _decide(
+    tournament: Tournament,
+    fixture: Fixture,
+    what: str,
+    before: LoggedResult,
+    act: Act,
+    later: list[Fixture] | None = None,
+) -> None:
     """Store what a referee decided, if nothing depends on what was, and recompute everything from it (F3)."""
     fixture.ruled = what not in (ENTERED, AGREED)
     kept = _store_result(tournament, fixture, act.now)
@@ -228,7 +259,10 @@ def _decide(tournament: Tournament, fixture: Fixture, what: str, before: LoggedR
         place=locate_fixture(fixture), before=before, after=read_result(fixture), pairings_kept=kept
     )
     write_act(tournament, what, act, detail)
-    recompute_after(tournament, act.now, [fixture])
+    if later is None:
+        recompute_after(tournament, act.now, [fixture])
+    else:
+        later.append(fixture)
     if what != ENTERED:
         tell_ruling(tournament, fixture, act)
 

@@ -11,9 +11,15 @@ from tournaments.models import Fixture, Tournament
 
 
 def enter_typed_result(
-    tournament: Tournament, at: tuple[Fixture, FixtureRow], form: QuickForm, by: Player, now: datetime
+    tournament: Tournament,
+    at: tuple[Fixture, FixtureRow],
+    form: QuickForm,
+    by: Player,
+    now: datetime,
+    later: list[Fixture] | None = None,
 ) -> None:
-    """Enter a valid form's result of the fixture it shows; TournamentError where it is refused."""
+    """Enter a valid form's result of the fixture it shows; TournamentError where it is refused. ``later``: as for
+    ``results.set_result``."""
     fixture, row = at
     about: dict[str, Any] = {
         "tournament_id": tournament.pk,
@@ -21,8 +27,8 @@ def enter_typed_result(
         "act": form.make_act(by, now),
     }
     if forfeits := form.list_forfeits():
-        results.declare_forfeit(lines=forfeits, **about)
+        results.declare_forfeit(lines=forfeits, later=later, **about)
     elif row.mine:
         own_results.type_own_result(decision=form.make_decision(), **about)
     else:
-        results.set_result(decision=form.make_decision(), **about)
+        results.set_result(decision=form.make_decision(), later=later, **about)

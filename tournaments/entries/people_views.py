@@ -12,10 +12,17 @@ from django.utils.translation import ngettext
 from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.web import Notice, show_notice, show_refusal
+from tournaments.core.web import Notice, count_list, show_notice, show_refusal
 from tournaments.entries import wording
 from tournaments.entries.forms import PeopleRowsForm, SheetForm, TypedPeopleForm, encode_people
-from tournaments.entries.list_drafts import drop_draft, find_draft, keep_draft, settle_draft
+from tournaments.entries.list_drafts import (
+    drop_draft,
+    find_draft,
+    keep_draft,
+    keep_problems,
+    read_problems,
+    settle_draft,
+)
 from tournaments.entries.list_problems import Problem, list_bad_rows
 from tournaments.entries.take_over import list_sources, take_over_entries
 from tournaments.entries.typed_entries import TypedEntry
@@ -28,6 +35,9 @@ MAX_SHOWN = 100
 def import_people(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:
     """Show what a list holds, with each fault; the second click enters all of it. Or take over an earlier tournament's
     entries."""
+    refused = count_list(request)
+    if refused is not None:
+        return refused
     if request.method == "POST" and "da" in request.POST:
         return _take_over(request, tournament, player)
     if request.method == "POST" and "butta" in request.POST:
@@ -36,6 +46,7 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
     form = TypedPeopleForm(tournament, None if draft is None else {"text": draft.text})
     rows: list[TypedEntry] = []
     problems: list[Problem] = []
+    count = 0  # of problems, where more were found than are kept
     if request.method == "POST" and PeopleRowsForm.is_sent(request.POST):
         again = PeopleRowsForm(request.POST)
         if not again.is_valid():
@@ -61,8 +72,15 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
             draft = keep_list(form, tournament, player) or draft
         if form.is_valid():
             rows = form.list_entries()
-            problems = [*form.people.problems, *check_typed(tournament, rows)]
-    good = _leave_out(rows, problems)
+            known = None if draft is None or request.method == "POST" else read_problems(draft)
+            if known is not None:
+                count, problems = known
+            else:
+                problems = [*form.people.problems, *check_typed(tournament, rows)]
+                problems.sort(key=lambda problem: problem.row)
+                if draft is not None:
+                    keep_problems(draft, problems)
+    good = _leave_out(rows, problems) if count <= len(problems) else []
     context = {
         "tournament": tournament,
         "form": form,
@@ -72,8 +90,8 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
         "rows": rows[:MAX_SHOWN],
         "rows_count": len(rows),
         "problems": describe_problems(sorted(problems, key=lambda problem: problem.row)[:MAX_SHOWN]),
-        "problems_count": len(problems),
-        "problems_more": max(0, len(problems) - MAX_SHOWN),
+        "problems_count": count or len(problems),
+        "problems_more": max(0, (count or len(problems)) - MAX_SHOWN),
         "ready": "" if problems or not rows else encode_people(rows),
         "sources": list_sources(tournament, player),
         "draft": draft,

@@ -67,6 +67,7 @@ def check_typed(
 def type_entries(*, tournament_id: int, by: Player, rows: Sequence[TypedEntry], now: datetime) -> list[Entry]:
     """Enter these names, all of them or nobody. TournamentError: not_real, drawn, registration_closed, list_refused
     (``problems``)."""
+    _require_possible_names(tournament_id, by, rows)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         require_organiser(tournament, by)
@@ -81,6 +82,16 @@ def type_entries(*, tournament_id: int, by: Player, rows: Sequence[TypedEntry], 
         write_log(tournament, "entered_by_list", now, by, CountDetail(count=len(rows)))
         store_version(tournament)
     return entries
+
+
+def _require_possible_names(tournament_id: int, by: Player, rows: Sequence[TypedEntry]) -> None:
+    """Raise TournamentError (list_refused) where there are names that can't be, before anything is locked: a list that
+    is refused for them holds nobody up (AT11)."""
+    names = [person.name for row in rows for person in row.people if person.name]
+    if any(True for name in names for _problem in check_name(1, "player", name)):
+        tournament = Tournament.objects.get(pk=tournament_id)
+        require_organiser(tournament, by)
+        raise TournamentError("list_refused", problems=check_typed(tournament, rows))
 
 
 def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now: datetime) -> list[Entry]:

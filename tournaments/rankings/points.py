@@ -21,6 +21,7 @@ from scoring.tournament_points import (
     divide_points,
     rank_lines,
 )
+from tournaments.core.bulk import insert_rows, read_rows, update_rows
 from tournaments.core.result import FORFEIT, WITHDRAWN
 from tournaments.models import (
     Entry,
@@ -35,6 +36,7 @@ from tournaments.models import (
 )
 
 NOSHOW = "noshow"
+PLAYED = ("round", "board", "first", "second", "double_forfeit", "forfeit_by", "decided_by", "match")
 STORED = ("rank", "field", "points", "site_rank", "site_field", "site_points")
 
 Slot = tuple[int, int]  # a round's key and a board
@@ -140,9 +142,8 @@ def read_runs(tournament: Tournament, entries: Iterable[Entry]) -> list[EntryRun
     played: dict[int, set[Slot]] = {}
     by_person: dict[int, dict[int, set[Slot]]] = {}
     by_line_up: dict[int, dict[tuple[int, ...], set[Slot]]] = {}
-    for fixture in Fixture.objects.of(tournament).filter(
-        state=Fixture.State.DONE, first__isnull=False, second__isnull=False
-    ):
+    done = Fixture.objects.of(tournament).filter(state=Fixture.State.DONE, first__isnull=False, second__isnull=False)
+    for fixture in read_rows(done.order_by(), PLAYED):
         slot = (fixture.round_id, fixture.board)
         for side, entry_id in enumerate((fixture.first_id, fixture.second_id)):
             if entry_id is None or not _came(fixture, side):
@@ -188,13 +189,13 @@ def store_points(tournament: Tournament, now: datetime) -> bool:
     changed = [row for key, row in stored.items() if key in computed and _read_values(row) != computed[key]]
     for row in changed:
         _write_values(row, computed[row.entry_id, row.person_id])
-    TournamentPoints.objects.bulk_update(changed, STORED, batch_size=500)
+    update_rows(changed, STORED)
     new = [
         TournamentPoints(tournament=tournament, entry_id=key[0], person_id=key[1]) for key in computed.keys() - stored
     ]
     for row in new:
         _write_values(row, computed[row.entry_id, row.person_id])
-    TournamentPoints.objects.bulk_create(new, batch_size=500)
+    insert_rows(new)
     note_change(tournament, now)
     return True
 

@@ -9,6 +9,7 @@ REGISTER_CODES = frozenset(
         "too_many_cards",  # values: limit
         "no_card",
         "no_draft",
+        "register_changed",  # since a list was checked
         "same_card",
         "in_already",  # values: name
         "played_together",  # values: name, of the tournament

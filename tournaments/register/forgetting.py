@@ -140,8 +140,10 @@ def _replace_name(person: Person, by: Player | None, now: datetime) -> None:
 def _clean_drafts(register: Register, name: str) -> None:
     key = make_name_key(name)
     for draft in register.drafts.all():
-        draft.rows = [row for row in draft.rows if make_name_key(row["name"]) != key]
-        draft.save(update_fields=["rows"])
+        kept = [row for row in draft.rows if make_name_key(row["name"]) != key]
+        if len(kept) < len(draft.rows):
+            draft.rows, draft.checked = kept, None  # its faults say names
+            draft.save(update_fields=["rows", "checked"])
 
 
 @transaction.atomic

@@ -11,12 +11,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from players.models import Player
-from tournaments.core.web import Notice, show_notice
-from tournaments.models import Register
+from tournaments.core.web import Notice, count_list, show_notice
+from tournaments.models import Register, RegisterDraft
 from tournaments.register import imports, queries, wording
 from tournaments.register.errors import RegisterError
 from tournaments.register.forms import PeopleForm
-from tournaments.register.imports import CheckedDraft, DraftRow, Fault
+from tournaments.register.imports import DraftRow, Fault
 from tournaments.register.web import add_register, for_keepers, show_refusal
 from tournaments.sharing.file_formats import name_column
 
@@ -48,6 +48,9 @@ class FaultyRow:
 @for_keepers
 def import_people(request: HttpRequest, register: Register, player: Player) -> HttpResponse:
     """Show the draft of an import with its faults; a POST reads a list, mends rows, takes all in or throws it away."""
+    refused = count_list(request)
+    if refused is not None:
+        return refused
     act = request.POST.get("act", "")
     form = PeopleForm(request.POST, request.FILES) if act == "read" else PeopleForm()
     if act == "read" and form.is_valid():
@@ -62,14 +65,14 @@ def import_people(request: HttpRequest, register: Register, player: Player) -> H
     draft = imports.find_draft(register, player)
     context: dict[str, object] = {"form": form, "draft": draft}
     if draft is not None:
-        context |= _describe_draft(register, imports.list_rows(draft))
+        context |= _describe_draft(draft)
     return render(request, "tournaments/register/import.html", add_register(register, context))
 
 
 def _import(request: HttpRequest, register: Register, player: Player) -> HttpResponse:
     rest = request.POST["act"] == "rest"
     checked = imports.import_draft(register=register, by=player, now=timezone.now(), without_faulty=rest)
-    if checked.faults:  # somebody has changed the register meanwhile
+    if checked.faults:  # somebody has changed the register since it was looked at
         return redirect("register-import", queries.get_key(register))
     count = len(checked.new) + len(checked.changes)
     text = ngettext("Nel registro: %(n)d persona della lista.", "Nel registro: %(n)d persone della lista.", count)
@@ -114,22 +117,25 @@ def _read_changes(posted: Mapping[str, str], rows: Sequence[DraftRow]) -> tuple[
     return changes, dropped
 
 
-def _describe_draft(register: Register, rows: Sequence[DraftRow]) -> dict[str, object]:
-    """Return what a page says of a draft: its faults by row, or how many people it brings."""
-    checked: CheckedDraft = imports.check_rows(register, rows, timezone.now())
+def _describe_draft(draft: RegisterDraft) -> dict[str, object]:
+    """Return what a page says of a draft as it was last checked: its faults by row, or how many people it brings."""
+    findings, rows = imports.read_findings(draft), imports.list_rows(draft)
+    if findings is None:
+        return {"unseen": True, "rows_count": len(rows)}
     by_row: dict[int, list[Fault]] = {}
-    for fault in checked.faults:
+    for fault in findings.faults:
         by_row.setdefault(fault.row, []).append(fault)
     faulty = [_show_row(row, by_row[row.number]) for row in rows if row.number in by_row]
     return {
         "faulty": faulty[:MAX_FAULTY_ROWS],
         "faulty_more": max(0, len(faulty) - MAX_FAULTY_ROWS),
-        "faults_count": len(checked.faults),
+        "faults_count": len(findings.faults),
+        "stopped_at": findings.stopped_at,
         "rows_count": len(rows),
-        "rest_count": len(rows) - len(faulty),
-        "new_count": len(checked.new),
-        "left_out": len(checked.left_out),
-        "changes_count": len(checked.changes),
+        "rest_count": 0 if findings.stopped_at else len(rows) - len(faulty),
+        "new_count": findings.new,
+        "left_out": findings.left_out,
+        "changes_count": findings.changes,
     }
 
 

@@ -2,11 +2,15 @@
 
 A row is somebody who is in the register by its card (*Scheda*) or by its card number, and changes what its cells say;
 any other row is a new person. Nobody is recognised by spelling: of two people of one name, a row says which.
+
+A list is checked when it is read, mended or taken in, before anything is locked, and what was found stays with the
+draft: whoever looks at it has nothing checked (AT6, AT11).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -15,8 +19,9 @@ from players.clean_text import clean_line
 from players.models import Person, Player
 from players.names import BadName, clean_typed_name, make_name_key
 from players.web import read_number
+from tournaments.core.bulk import update_rows
 from tournaments.entries.spreadsheet import WHOLE_NAMES, Headings, Unreadable, read_table
-from tournaments.models import Register, RegisterCard, RegisterDraft
+from tournaments.models import Register, RegisterCard, RegisterDraft, RegisterLogEntry
 from tournaments.register.cards import (
     FIRST_YEAR,
     MAX_CONTACT_CHARS,
@@ -59,6 +64,7 @@ LIMITS = {
     "contact": MAX_CONTACT_CHARS,
     "notes": MAX_NOTES_CHARS,
 }
+MOST_FAULTS = 200  # then the check stops
 YES, NO = ("sì", "si", "s", "x", "1", "yes", "y"), ("no", "n", "0", "")
 FAULTS = frozenset(
     {
@@ -114,13 +120,30 @@ class Fault:
 class CheckedDraft:
     """A draft as it would be taken in now: new people, cards that change, or the faults, for which nothing is.
 
-    ``left_out``: the rows of people who were forgotten on request; they come in by hand alone.
+    ``left_out``: the rows of people who were forgotten on request; they come in by hand alone. ``stopped_at``: the row
+    after which the check stopped, for there were faults enough; 0: it came to the end.
     """
 
     new: tuple[CardValues, ...]
     changes: tuple[tuple[RegisterCard, CardValues], ...]
     faults: tuple[Fault, ...]
     left_out: tuple[int, ...] = ()
+    stopped_at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Outcome of a check, as it is kept with the draft."""
+
+    new: int
+    changes: int
+    left_out: int
+    stopped_at: int
+    faults: tuple[Fault, ...]
+
+    @classmethod
+    def of(cls, checked: CheckedDraft) -> "Findings":
+        return cls(len(checked.new), len(checked.changes), len(checked.left_out), checked.stopped_at, checked.faults)
 
 
 @dataclass(slots=True)
@@ -152,10 +175,11 @@ def _make_row(number: int, cells: Mapping[str, str]) -> DraftRow:
 
 
 def stage_list(*, register: Register, by: Player, rows: Sequence[DraftRow], now: datetime) -> RegisterDraft:
-    """Keep a list as the draft of who reads it in, in place of an earlier one."""
+    """Keep a list as the draft of who reads it in, in place of an earlier one, with what is wrong with it."""
+    findings = asdict(Findings.of(check_rows(register, rows, now)))
     with transaction.atomic():
         register = lock_register(register, by)
-        values = {"rows": [asdict(row) for row in rows], "made_at": now}
+        values = {"rows": [asdict(row) for row in rows], "made_at": now, "checked": findings}
         return RegisterDraft.objects.update_or_create(register=register, player=by, defaults=values)[0]
 
 
@@ -169,22 +193,40 @@ def list_rows(draft: RegisterDraft) -> list[DraftRow]:
     return [DraftRow(**row) for row in draft.rows]
 
 
+def read_findings(draft: RegisterDraft) -> Findings | None:
+    """Return what the last check found in a draft; None where it has to be looked at."""
+    if draft.checked is None:
+        return None
+    return Findings(**{**draft.checked, "faults": tuple(Fault(**fault) for fault in draft.checked["faults"])})
+
+
 def mend_rows(
     *, register: Register, by: Player, changes: Mapping[int, Mapping[str, str]], dropped: Iterable[int], now: datetime
 ) -> None:
-    """Change cells of the draft, by the rows' numbers, and leave rows out. RegisterError: no_draft."""
+    """Change cells of the draft, by the rows' numbers, leave rows out, and check it anew. RegisterError: no_draft."""
+    draft = _get_draft(register, by)
+    rows = _change_rows(draft, changes, out := set(dropped))
+    findings: dict[str, Any] | None = asdict(Findings.of(check_rows(register, rows, now)))
     with transaction.atomic():
         register = lock_register(register, by)
-        draft, out = _get_draft(register, by), set(dropped)
-        rows = []
-        for row in list_rows(draft):
-            if row.number not in out:
-                cells = {name: clean_line(text) for name, text in changes.get(row.number, {}).items()}
-                rows.append(DraftRow(**{**asdict(row), **cells}))
-        draft.rows, draft.made_at = [asdict(row) for row in rows], now
-        draft.save(update_fields=["rows", "made_at"])
+        kept = _get_draft(register, by)
+        if kept.rows != draft.rows:  # mended in another window meanwhile
+            rows, findings = _change_rows(kept, changes, out), None
+        kept.rows, kept.made_at, kept.checked = [asdict(row) for row in rows], now, findings
+        kept.save(update_fields=["rows", "made_at", "checked"])
         if not rows:
-            draft.delete()
+            kept.delete()
+
+
+def _change_rows(
+    draft: RegisterDraft, changes: Mapping[int, Mapping[str, str]], dropped: Collection[int]
+) -> list[DraftRow]:
+    rows = []
+    for row in list_rows(draft):
+        if row.number not in dropped:
+            cells = {name: clean_line(text) for name, text in changes.get(row.number, {}).items()}
+            rows.append(DraftRow(**{**asdict(row), **cells}))
+    return rows
 
 
 def drop_draft(*, register: Register, by: Player) -> None:
@@ -192,59 +234,88 @@ def drop_draft(*, register: Register, by: Player) -> None:
     RegisterDraft.objects.filter(register_id=register.pk, player=by).delete()
 
 
-@transaction.atomic
 def import_draft(*, register: Register, by: Player, now: datetime, without_faulty: bool = False) -> CheckedDraft:
-    """Take the draft in, all of it, and return what was done; with a fault nothing is.
+    """Take the draft in, all of it, and return what was done; with a fault nothing is, and it stays with the draft.
 
-    ``without_faulty``: rows with a fault stay in the draft, and all others come in. RegisterError: no_draft.
+    ``without_faulty``: rows with a fault stay in the draft, and all others come in, unless the check stopped before the
+    last row. RegisterError: no_draft, register_changed.
     """
-    register = lock_register(register, by)
     draft = _get_draft(register, by)
     rows = list_rows(draft)
-    faulty = {fault.row for fault in check_rows(register, rows, now).faults} if without_faulty else set()
-    whole = [row for row in rows if row.number not in faulty]
-    checked = import_rows(register=register, by=by, rows=whole, now=now)
-    if not checked.faults and faulty:
-        draft.rows = [asdict(row) for row in rows if row.number in faulty]
-        draft.save(update_fields=["rows"])
-    elif not checked.faults:
-        draft.delete()
-    return checked
+    listed = check_list(register, rows, now)
+    faulty = {fault.row for fault in listed.checked.faults}
+    leave_out = without_faulty and bool(faulty) and not listed.checked.stopped_at
+    if leave_out:
+        listed = check_list(register, [row for row in rows if row.number not in faulty], now)
+    with transaction.atomic():
+        kept = _get_draft(lock_register(register, by), by)
+        if kept.rows != draft.rows:
+            raise RegisterError("register_changed")
+        if listed.checked.faults:
+            kept.checked = asdict(Findings.of(listed.checked))
+            kept.save(update_fields=["checked"])
+            return listed.checked
+        store_list(register=register, by=by, listed=listed, now=now)
+        if leave_out:
+            left = [row for row in rows if row.number in faulty]
+            kept.rows = [asdict(row) for row in left]
+            kept.checked = asdict(Findings.of(check_rows(register, left, now)))
+            kept.save(update_fields=["rows", "checked"])
+        else:
+            kept.delete()
+    return listed.checked
+
+
+@dataclass(frozen=True, slots=True)
+class ListToStore:
+    """A checked list, and the last entry of the register's log when it was: whatever changes a register writes one."""
+
+    checked: CheckedDraft
+    last_entry: int | None
+
+
+def check_list(register: Register, rows: Sequence[DraftRow], now: datetime) -> ListToStore:
+    """Return what taking these rows in would do, to be stored if the register stays as it is."""
+    last_entry = _find_last_entry(register)
+    return ListToStore(check_rows(register, rows, now), last_entry)
 
 
 @transaction.atomic
-def import_rows(*, register: Register, by: Player, rows: Sequence[DraftRow], now: datetime) -> CheckedDraft:
-    """Take rows in, all of them, and return what was done; with a fault nothing is."""
-    register = lock_register(register, by)
-    checked = check_rows(register, rows, now)
-    if checked.faults:
-        return checked
+def store_list(*, register: Register, by: Player, listed: ListToStore, now: datetime) -> None:
+    """Take a list without faults in. RegisterError: register_changed, since it was checked."""
+    checked, register = listed.checked, lock_register(register, by)
+    if _find_last_entry(register) != listed.last_entry:
+        raise RegisterError("register_changed")
     made = [fill_card(make_card(register, now), values, now) for values in checked.new]
     Person.objects.bulk_create([card.person for card in made], batch_size=500)
     RegisterCard.objects.bulk_create(made, batch_size=500)
     changed = [fill_card(card, values, now) for card, values in checked.changes]
     for card in changed:
         card.person.typed_key = make_name_key(card.person.typed_name)
-    fields = ["typed_name", "typed_key", "initials"]
-    Person.objects.bulk_update([card.person for card in changed], fields, batch_size=200)
-    fields = ["name_key", "number", "birth_year", "contact", "level", "notes", "minor"]
-    RegisterCard.objects.bulk_update(changed, fields, batch_size=100)
+    update_rows([card.person for card in changed], ["typed_name", "typed_key", "initials"])
+    update_rows(changed, ["name_key", "number", "birth_year", "contact", "level", "notes", "minor"])
     for card in RegisterCard.objects.filter(pk__in=[card.pk for card in changed], doubles__isnull=False).distinct():
         renew_initials(card, now)
     follow_shown_names([card.person_id for card in changed], now)
     write_register_log(register, by, "imported", now, count=len(made) + len(changed))
-    return checked
+
+
+def _find_last_entry(register: Register) -> int | None:
+    """Return the key of the last entry in the log of a register, which may not be stored yet."""
+    entries = RegisterLogEntry.objects.filter(register_id=register.pk)
+    return None if register.pk is None else entries.order_by("-pk").values_list("pk", flat=True).first()
 
 
 def _get_draft(register: Register, by: Player) -> RegisterDraft:
-    draft = RegisterDraft.objects.select_for_update().filter(register=register, player=by).first()
+    draft = find_draft(register, by)
     if draft is None:
         raise RegisterError("no_draft")
     return draft
 
 
 def check_rows(register: Register, rows: Sequence[DraftRow], now: datetime) -> CheckedDraft:
-    """Return what taking these rows in would do now, in one query. Each fault is told once."""
+    """Return what taking these rows in would do now, in one query. Each fault is told once; after MOST_FAULTS no more
+    rows are looked at."""
     cards = list(RegisterCard.objects.filter(register_id=register.pk).present().with_people())
     by_id = {card.public_id: card for card in cards}
     by_number = {card.number: card for card in cards if card.number}
@@ -255,7 +326,10 @@ def check_rows(register: Register, rows: Sequence[DraftRow], now: datetime) -> C
     new: list[CardValues] = []
     changes: list[tuple[RegisterCard, CardValues]] = []
     forgotten, left_out = read_forgotten(register), list[int]()
-    for row in rows:
+    for place, row in enumerate(rows):
+        if len(faults) >= MOST_FAULTS:
+            stopped_at = rows[place - 1].number
+            return CheckedDraft(tuple(new), tuple(changes), tuple(faults), tuple(left_out), stopped_at)
         if forgotten and make_digest(row.name) in forgotten and row.card not in by_id:
             left_out.append(row.number)
             continue

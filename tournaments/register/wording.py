@@ -18,6 +18,7 @@ def describe_refusal(code: str, values: Mapping[str, Any]) -> str:
         "account_needed": _("Per questo serve un account. Iscriviti: ci vuole un attimo."),
         "too_many_cards": _("Il registro ha già %(limit)s persone: di più non si può."),
         "no_draft": _("Questa bozza non c'è più."),
+        "register_changed": _("Nel frattempo il registro o la bozza sono cambiati: guarda di nuovo, poi riprova."),
         "same_card": _("È la stessa scheda: scegline un'altra."),
         "in_already": _("%(name)s è già in questo torneo."),
         "played_together": _("Hanno giocato tutti e due in %(name)s: non possono essere la stessa persona."),

@@ -13,7 +13,13 @@ from tournaments.core.log_details import RoundDetail
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Plan
 from tournaments.models import RoundBye, Tournament
-from tournaments.running.plan_basis import make_plan, read_leavers, read_rounds_by_number, read_stored_fixtures
+from tournaments.running.plan_basis import (
+    make_plan,
+    read_leavers,
+    read_picture,
+    read_rounds_by_number,
+    read_stored_fixtures,
+)
 
 State = Tournament.State
 
@@ -78,14 +84,6 @@ def foresee_wish(tournament: Tournament, wish: Callable[[], object]) -> int | No
     return None if stuck == tournament.stuck_round else stuck
 
 
-def settle_dead_end(tournament: Tournament) -> None:
-    """Store the round that can't be paired of a tournament whose rows came in, without a word."""
-    tournament.stuck_round = read_plan(tournament).stuck if FORMATS[tournament.format].keeps_rounds else None
-    tournament.save(update_fields=["stuck_round"])
-
-
 def read_plan(tournament: Tournament) -> Plan:
     """Return the plan as it is now."""
-    entries = list(tournament.entries.drawn())
-    fixtures = read_stored_fixtures(tournament, read_rounds_by_number(tournament))
-    return make_plan(tournament, len(entries), fixtures, read_leavers(entries))
+    return read_picture(tournament).make_plan()

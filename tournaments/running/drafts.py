@@ -36,6 +36,8 @@ from tournaments.running.plan_basis import (
     read_published,
     read_rounds_by_number,
     read_stored_fixtures,
+    read_wishes,
+    weigh_wishes,
 )
 from tournaments.running.results import advance
 from tournaments.running.start import SeedDraw, count_least_entries, draw_lots, start_drawn, tell_start
@@ -253,9 +255,11 @@ def _plan_first(
 ) -> tuple[Plan, Mapping[int, int]]:
     """Return the plan of a draw that hasn't happened yet, and the ids of the entries by seed; ``drawn``: its pairs."""
     format_ = FORMATS[tournament.format]
-    draw = make_draw(tournament, len(order), {pk: seed for seed, pk in enumerate(order, start=1)})
+    seeds = {pk: seed for seed, pk in enumerate(order, start=1)}
+    byes, banned = weigh_wishes(*read_wishes(tournament), seeds)
     options = format_.freeze_options(tournament.format_options, len(order))
-    plan = format_.plan(replace(draw, options=options, lot=lot, published=1), {}, drawn=drawn)
+    draw = replace(make_draw(tournament, len(order)), byes=byes, banned=banned, options=options, lot=lot, published=1)
+    plan = format_.plan(draw, {}, drawn=drawn)
     return plan, dict(enumerate(order, start=1))
 
 

@@ -4,7 +4,7 @@ Read from the rows as they are stored; it writes nothing.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoring import vp
@@ -21,6 +21,49 @@ BYE_WORTH = {  # the MP and VP of a round that an entry doesn't play (D2, D3)
     RoundBye.Kind.ABSENT: (0, 0),
 }
 Published = Collection[int] | None  # the numbers of the rounds; None where rounds publish themselves (D4)
+Wishes = tuple[Mapping[int, Mapping[int, tuple[int, int]]], tuple[tuple[int, int], ...]]  # as ``Draw.byes``, ``banned``
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Rows of a tournament that was drawn, stored or not: the entries in seed order, the rounds by number, fixtures and
+    second tables by slot, the byes and the forbidden pairings."""
+
+    tournament: Tournament
+    entries: Sequence[Entry]
+    rounds: Mapping[int, Round]
+    fixtures: Mapping[Slot, Fixture]
+    seconds: Mapping[Slot, Fixture]
+    byes: Sequence[RoundBye]
+    bans: Sequence[ForbiddenPairing]
+
+    def make_plan(self) -> Plan:
+        """Return the plan after the results of these rows. It reads nothing, but for equal deals."""
+        tournament, size = self.tournament, len(self.entries)
+        seeds = {entry.pk: seed for seed, entry in enumerate(self.entries, start=1)}
+        published = None
+        if tournament.publishes_rounds:
+            published = frozenset(row.number for row in self.rounds.values() if row.published_at is not None)
+        draw = replace(make_draw(tournament, size), published=_find_last(published))
+        if FORMATS[tournament.format].keeps_rounds:
+            byes, banned = weigh_wishes(self.byes, self.bans, seeds)
+            ways = {row.number: WayOut(row.way) for row in self.rounds.values() if row.way}
+            draw = replace(draw, byes=byes, banned=banned, ways=ways)
+        leavers = read_leavers(self.entries)
+        return make_plan(tournament, size, self.fixtures, leavers, published, self.seconds, (draw, seeds))
+
+
+def read_picture(tournament: Tournament) -> Picture:
+    """Return the stored rows."""
+    rounds = read_rounds_by_number(tournament)
+    return Picture(
+        tournament,
+        list(tournament.entries.drawn()),
+        rounds,
+        read_stored_fixtures(tournament, rounds),
+        read_second_tables(tournament, rounds),
+        *read_wishes(tournament),
+    )
 
 
 def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
@@ -67,11 +110,12 @@ def make_plan(
     leavers: Mapping[int, int] | None = None,
     published: Published = None,
     seconds: Mapping[Slot, Fixture] | None = None,
+    basis: tuple[Draw, Mapping[int, int]] | None = None,
 ) -> Plan:
     """Return the format's plan after the results of these fixtures.
 
-    ``leavers``, ``published`` and the ``seconds`` tables are the stored ones unless given. What isn't published isn't
-    played (D4).
+    ``leavers``, ``published``, the ``seconds`` tables and the ``basis``, a draw and its seeds by entry, are the stored
+    ones unless given. What isn't published isn't played (D4).
     """
     seconds = read_second_tables(tournament) if seconds is None else seconds
     paired = tournament.team_tables > 1
@@ -80,9 +124,13 @@ def make_plan(
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
     format_ = FORMATS[tournament.format]
-    drawn = _drawn_pairs(tournament, fixtures) if format_.keeps_rounds else {}
     published = read_published(tournament) if published is None else published
-    draw = read_draw(tournament, size, published)
+    if basis is None:
+        seeds: Mapping[int, int] = _read_seeds(tournament) if format_.keeps_rounds else {}
+        draw = read_draw(tournament, size, published)
+    else:
+        draw, seeds = basis
+    drawn = _list_drawn_pairs(fixtures, seeds) if format_.keeps_rounds else {}
     if not tournament.equal_deals:
         return withhold_rounds(format_.plan(draw, results, leavers, drawn), published)
     shown = _count_shown_rounds(tournament)
@@ -182,11 +230,16 @@ def combine_slots(
     return {slot: combine_tables(terms.setup, tables) for slot, tables in boards.items()}
 
 
-def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Drawn:
+def _read_seeds(tournament: Tournament) -> dict[int, int]:
+    """Return the seeds of the entries that were drawn, by entry."""
+    rows = tournament.entries.drawn().values_list("pk", "seed")
+    return {pk: seed for pk, seed in rows if seed is not None}
+
+
+def _list_drawn_pairs(fixtures: Mapping[Slot, Fixture], seeds: Mapping[int, int]) -> Drawn:
     """Return the entries of each fixture that has some, None for a bye's empty side."""
-    seeds = dict(tournament.entries.drawn().values_list("pk", "seed"))
     return {
-        slot: (seeds[fixture.first_id] or 0, None if fixture.second_id is None else seeds[fixture.second_id])
+        slot: (seeds[fixture.first_id], None if fixture.second_id is None else seeds[fixture.second_id])
         for slot, fixture in fixtures.items()
         if fixture.first_id is not None
     }
@@ -194,11 +247,15 @@ def _drawn_pairs(tournament: Tournament, fixtures: Mapping[Slot, Fixture]) -> Dr
 
 def read_draw(tournament: Tournament, size: int, published: Published = None) -> Draw:
     """Return the values frozen at the draw (E6), and what was asked of its rounds since (D1, D3, D4)."""
-    wishes = FORMATS[tournament.format].keeps_rounds
-    drawn = tournament.entries.drawn().values_list("pk", "seed") if wishes else ()
-    draw = make_draw(tournament, size, {pk: seed for pk, seed in drawn if seed is not None})
-    ways = read_ways(tournament) if wishes else {}
-    return replace(draw, published=None if published is None else max(published, default=0), ways=ways)
+    draw = replace(make_draw(tournament, size), published=_find_last(published))
+    if not FORMATS[tournament.format].keeps_rounds:
+        return draw
+    byes, banned = weigh_wishes(*read_wishes(tournament), _read_seeds(tournament))
+    return replace(draw, byes=byes, banned=banned, ways=read_ways(tournament))
+
+
+def _find_last(published: Published) -> int | None:
+    return None if published is None else max(published, default=0)
 
 
 def read_ways(tournament: Tournament) -> dict[int, WayOut]:
@@ -207,9 +264,8 @@ def read_ways(tournament: Tournament) -> dict[int, WayOut]:
     return {number: WayOut(way) for number, way in chosen}
 
 
-def make_draw(tournament: Tournament, size: int, seeds: Mapping[int, int]) -> Draw:
-    """Return the values of a draw in which the entries have these seeds, by id."""
-    byes, banned = read_wishes(tournament, seeds) if FORMATS[tournament.format].keeps_rounds else ({}, ())
+def make_draw(tournament: Tournament, size: int) -> Draw:
+    """Return the values of a draw, of which nobody has asked anything."""
     return Draw(
         size,
         tournament.format_options,
@@ -217,18 +273,22 @@ def make_draw(tournament: Tournament, size: int, seeds: Mapping[int, int]) -> Dr
         tournament.lot,
         vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0),
         tournament.has_hours,
-        byes=byes,
-        banned=banned,
     )
 
 
-def read_wishes(
-    tournament: Tournament, seeds: Mapping[int, int]
-) -> tuple[dict[int, dict[int, tuple[int, int]]], tuple[tuple[int, int], ...]]:
+def read_wishes(tournament: Tournament) -> tuple[list[RoundBye], list[ForbiddenPairing]]:
+    """Return the stored byes and forbidden pairings; none where rounds aren't drawn one by one."""
+    if not FORMATS[tournament.format].keeps_rounds:
+        return [], []
+    byes = RoundBye.objects.filter(entry__tournament=tournament)
+    return list(byes), list(ForbiddenPairing.objects.filter(tournament=tournament))
+
+
+def weigh_wishes(byes: Iterable[RoundBye], bans: Iterable[ForbiddenPairing], seeds: Mapping[int, int]) -> Wishes:
     """Return the rounds that entries don't play, each with what they get for it, and the forbidden pairs, by seed."""
-    byes: dict[int, dict[int, tuple[int, int]]] = {}
-    for row in RoundBye.objects.filter(entry__tournament=tournament):
+    worth: dict[int, dict[int, tuple[int, int]]] = {}
+    for row in byes:
         if row.entry_id in seeds:
-            byes.setdefault(row.number, {})[seeds[row.entry_id]] = BYE_WORTH[RoundBye.Kind(row.kind)]
-    bans = ForbiddenPairing.objects.filter(tournament=tournament).values_list("first", "second")
-    return byes, tuple((seeds[first], seeds[second]) for first, second in bans if {first, second} <= set(seeds))
+            worth.setdefault(row.number, {})[seeds[row.entry_id]] = BYE_WORTH[RoundBye.Kind(row.kind)]
+    pairs = ((seeds.get(ban.first_id), seeds.get(ban.second_id)) for ban in bans)
+    return worth, tuple((first, second) for first, second in pairs if first is not None and second is not None)

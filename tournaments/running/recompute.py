@@ -7,16 +7,9 @@ from typing import Any
 from django.db import transaction
 
 from tournaments.core.locking import lock_tournament
-from tournaments.formats.protocol import Slot
+from tournaments.formats.protocol import Plan, Slot
 from tournaments.models import Tournament
-from tournaments.running.plan_basis import (
-    combine_slots,
-    make_plan,
-    read_leavers,
-    read_rounds_by_number,
-    read_second_tables,
-    read_stored_fixtures,
-)
+from tournaments.running.plan_basis import Picture, combine_slots, read_picture
 from tournaments.running.plan_store import (
     PLACE,
     STANDING,
@@ -41,11 +34,15 @@ def find_differences(tournament: Tournament) -> list[Difference]:
     """Return the stored values that differ from those the stored results give; it writes nothing."""
     if tournament.drawn_at is None or tournament.state == Tournament.State.CANCELLED:
         return []
-    entries = list(tournament.entries.drawn())
-    by_seed = dict(enumerate(entries, start=1))
-    rounds = read_rounds_by_number(tournament)
-    fixtures, seconds = read_stored_fixtures(tournament, rounds), read_second_tables(tournament, rounds)
-    plan = make_plan(tournament, len(entries), fixtures, read_leavers(entries), seconds=seconds)
+    picture = read_picture(tournament)
+    return compare_picture(picture, picture.make_plan())
+
+
+def compare_picture(picture: Picture, plan: Plan) -> list[Difference]:
+    """Return the values of these rows that differ from those of the plan after their results."""
+    tournament, rounds = picture.tournament, picture.rounds
+    fixtures, seconds = picture.fixtures, picture.seconds
+    by_seed = dict(enumerate(picture.entries, start=1))
     differences: list[Difference] = []
     planned = {pairing.slot: pairing for pairing in plan.pairings}
     for slot in sorted(set(planned) ^ set(fixtures)):

@@ -1,14 +1,12 @@
 """Checks of a file's contents: what its values say together. It writes nothing.
 
-References and settings are checked before anything is stored; results, standings and pairings by the rules that made
-them, on the rows as they would stand, inside the transaction that is rolled back for any fault.
+References and settings are checked first; then results, standings and pairings by the rules that made them, on the rows
+as they would stand.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
-
-from django.db.models import Model
 
 from games.engine.scores import CUT_SHORT, list_endings
 from players.clean_text import clean_line
@@ -21,11 +19,11 @@ from tournaments.fees.actions import MAX_CENTS, MAX_PRIZES, MAX_WHAT_CHARACTERS
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Tournament
 from tournaments.organise.settings import check_settings, read_settings
-from tournaments.running.dead_ends import settle_dead_end
-from tournaments.running.recompute import find_differences
-from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
-from tournaments.transfer.field_lists import list_carried
+from tournaments.running.recompute import compare_picture
+from tournaments.transfer.faults import FileFault, FileRefused
+from tournaments.transfer.rows import read_row
 from tournaments.transfer.shapes import check_once, read_hour
+from tournaments.transfer.unsaved import UnsavedRows
 
 State = Fixture.State
 DRAWN = (Tournament.State.RUNNING, Tournament.State.FINISHED)
@@ -33,16 +31,6 @@ HAPPENED = ("created_at", "drawn_at", "finished_at")  # by these a tournament st
 MAX_SKEW = timedelta(days=1)
 MAX_SECONDS = 24 * 3600
 LEAST_SECONDS = {"turn_timeout": 1, "match_clock": 1, "noshow_after": 1, "pause": 0}
-
-
-def read_row(model: type[Model], values: Mapping[str, Any]) -> JsonObject:
-    """Return the plain values of a row as its model has them."""
-    hours = {field.name for field in model._meta.concrete_fields if field.get_internal_type() == "DateTimeField"}
-    return {
-        name: read_hour(values[name]) if name in hours and values[name] is not None else values[name]
-        for name in list_carried(model)
-        if name in values
-    }
 
 
 def require_sound(body: Mapping[str, Any]) -> None:
@@ -58,19 +46,20 @@ def require_sound(body: Mapping[str, Any]) -> None:
         raise FileRefused(faults)
 
 
-def require_consistent(tournament: Tournament) -> None:
-    """Raise FileRefused where the stored results aren't possible, or standings and pairings aren't what they give."""
+def require_consistent(rows: UnsavedRows) -> int | None:
+    """Return the round that can't be paired (D1), None if there is none. Raise FileRefused where the results aren't
+    possible, or standings and pairings aren't what they give."""
+    tournament = rows.tournament
     if tournament.drawn_at is None:
-        return
-    fixtures = (
-        Fixture.objects.of(tournament).select_related("round", "first", "second").order_by("round__number", "board")
-    )
-    faults = [fault for fixture in fixtures if (fault := find_result_fault(tournament, fixture)) is not None]
+        return None
+    faults = [fault for fixture in rows.fixtures if (fault := find_result_fault(tournament, fixture)) is not None]
     if faults:
         raise FileRefused(faults)
     try:
-        settle_dead_end(tournament)
-        differences = find_differences(tournament)
+        picture = rows.make_picture()
+        plan = picture.make_plan()
+        tournament.stuck_round = plan.stuck
+        differences = compare_picture(picture, plan)
     except (ValueError, LookupError, AssertionError):  # a picture that no draw gives
         raise FileRefused([FileFault("no_plan", "rounds")]) from None
     if differences:
@@ -78,6 +67,7 @@ def require_consistent(tournament: Tournament) -> None:
             FileFault("differs", one.about, {"name": one.name, "stored": one.stored, "given": one.given})
             for one in differences
         )
+    return plan.stuck
 
 
 def find_result_fault(tournament: Tournament, fixture: Fixture) -> FileFault | None:

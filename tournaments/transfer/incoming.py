@@ -1,7 +1,8 @@
 """Taking in a tournament's file: a new tournament, all of it or nothing.
 
 Its rows get new local ids and its people are names without accounts. It is marked as imported, counts for no level and
-opens no tables of the site: what was played there goes on at real tables.
+opens no tables of the site: what was played there goes on at real tables. Everything is checked on rows that aren't
+stored, before the transaction begins: it holds the writer no longer than it takes to write them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from django.db import transaction
 
 from players.clean_text import clean_line
 from players.models import Person, Player
-from players.names import clean_carried_name
+from tournaments.core.bulk import insert_rows, update_rows
 from tournaments.core.draw_secret import settle_lots
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import write_log
@@ -33,12 +34,14 @@ from tournaments.models import (
 )
 from tournaments.organise.settings import apply_settings, count_tournament, read_settings, require_below_limit
 from tournaments.rankings.points import store_points
-from tournaments.transfer.checks import read_row, require_consistent, require_sound
+from tournaments.transfer.checks import require_consistent, require_sound
 from tournaments.transfer.document import Document, read_document
-from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
+from tournaments.transfer.faults import FileFault, FileRefused
 from tournaments.transfer.field_lists import BODY
 from tournaments.transfer.log_references import ENTRY, FIXTURE, LOGGED, PERSON, translate_detail
 from tournaments.transfer.outgoing import GONE, compute_site_id, name_slot
+from tournaments.transfer.rows import read_row
+from tournaments.transfer.unsaved import UnsavedRows, make_rows
 from tournaments.transfer.venue import move_to_hall
 
 BATCH = 500
@@ -64,6 +67,15 @@ class StoredRows:
         return keys[opaque]
 
 
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A tournament that a document brings, and its rows: checked, and none of them stored."""
+
+    document: Document
+    tournament: Tournament
+    rows: UnsavedRows
+
+
 def read_file(data: bytes) -> Document:
     """Return the document of a file whose values are sound. FileRefused with every fault."""
     document = read_document(data, BODY)
@@ -71,36 +83,52 @@ def read_file(data: bytes) -> Document:
     return document
 
 
-def import_document(document: Document, by: Player, now: datetime) -> Tournament:
-    """Store a sound document as a new tournament that ``by`` organises, or nothing of it.
+def make_newcomer(document: Document, by: Player) -> Newcomer:
+    """Return what a sound document would store for ``by``. It writes nothing.
 
-    FileRefused for what isn't consistent; TournamentError: not_a_member, file_own, file_twice, and the limits of who
-    organises.
+    FileRefused for what isn't consistent; TournamentError: not_a_member, file_own, file_twice.
     """
-    with transaction.atomic():
-        if by.is_guest:
-            raise TournamentError("not_a_member")
-        _require_new(document)
-        if document.body["tournament"]["state"] in UNDRAWN:
-            require_below_limit(by)
-        count_tournament(by, now)
-        tournament = _store_tournament(document, by)
-        rows = store_rows(tournament, document.body)
-        require_consistent(tournament)
-        ids = {ENTRY: dict(rows.entries), PERSON: dict(rows.persons)}
-        Arrival.objects.create(
-            tournament=tournament,
-            site=document.site,
-            origin=document.tournament,
-            revision=document.revision,
-            at=now,
-            ticket="" if document.loan is None else document.loan.ticket,
-            ids=ids,
-        )
-        write_log(tournament, "imported", now, by, SiteDetail(site=tournament.imported_from))
-        move_to_hall(tournament, now)
-        settle_lots(tournament, now)
-        store_points(tournament, now)
+    if by.is_guest:
+        raise TournamentError("not_a_member")
+    _require_new(document)
+    tournament = Tournament(
+        **read_row(Tournament, document.body["tournament"]),
+        organiser=by,
+        house_allowed=False,
+        version=document.revision,
+        imported_from=clean_line(document.site_name) or document.site[:12],
+    )
+    apply_settings(tournament, read_settings(tournament))  # cleans its texts, makes a link or a code where it needs one
+    rows = make_rows(tournament, document.body)
+    tournament.stuck_round = require_consistent(rows)
+    return Newcomer(document, tournament, rows)
+
+
+@transaction.atomic
+def store_newcomer(newcomer: Newcomer, by: Player, now: datetime) -> Tournament:
+    """Store a new tournament that ``by`` organises, or nothing of it. TournamentError: file_own, file_twice, and the
+    limits of who organises."""
+    document, tournament = newcomer.document, newcomer.tournament
+    _require_new(document)  # somebody may have taken it in meanwhile
+    if tournament.state in UNDRAWN:
+        require_below_limit(by)
+    count_tournament(by, now)
+    tournament.save()
+    rows = _store_rows(newcomer)
+    ids = {ENTRY: dict(rows.entries), PERSON: dict(rows.persons)}
+    Arrival.objects.create(
+        tournament=tournament,
+        site=document.site,
+        origin=document.tournament,
+        revision=document.revision,
+        at=now,
+        ticket="" if document.loan is None else document.loan.ticket,
+        ids=ids,
+    )
+    write_log(tournament, "imported", now, by, SiteDetail(site=tournament.imported_from))
+    move_to_hall(tournament, now)
+    settle_lots(tournament, now)
+    store_points(tournament, now)
     return tournament
 
 
@@ -113,68 +141,55 @@ def _require_new(document: Document) -> None:
         raise TournamentError("file_twice")
 
 
-def _store_tournament(document: Document, by: Player) -> Tournament:
-    tournament = Tournament(
-        **read_row(Tournament, document.body["tournament"]),
-        organiser=by,
-        house_allowed=False,
-        version=document.revision,
-        imported_from=clean_line(document.site_name) or document.site[:12],
-    )
-    apply_settings(tournament, read_settings(tournament))  # cleans its texts, makes a link or a code where it needs one
-    tournament.save()
-    return tournament
+def _store_rows(newcomer: Newcomer) -> StoredRows:
+    """Store the rows of a newcomer under new keys."""
+    tournament, body, rows = newcomer.tournament, newcomer.document.body, newcomer.rows
+    persons = store_persons(body["persons"], rows.persons)
+    entries = _store_entries(tournament, body, rows.entries)
+    store_members(tournament, body, entries, persons)
+    store_wishes(tournament, body, entries)
+    by_local = dict(zip(rows.local.values(), map(entries.__getitem__, rows.local), strict=True))
+    for round_ in rows.rounds:
+        round_.pk = None
+        round_.tournament_id = tournament.pk
+    Round.objects.bulk_create(rows.rounds)
+    for fixture in rows.fixtures:
+        fixture.round_id = fixture.round.pk
+        fixture.first_id = by_local[fixture.first_id] if fixture.first_id else None
+        fixture.second_id = by_local[fixture.second_id] if fixture.second_id else None
+    insert_rows(rows.fixtures)
+    slots = read_slots(tournament)
+    store_line_ups(body, slots, persons)
+    stored = StoredRows(entries, persons, slots)
+    store_log(tournament, body["log"], rows.log, stored)
+    return stored
 
 
-def store_rows(tournament: Tournament, body: Mapping[str, Any]) -> StoredRows:
-    """Store the rows of a sound body under new keys."""
-    persons = Person.objects.bulk_create(make_persons(body["persons"]), batch_size=BATCH)
-    person_keys = {person["id"]: row.pk for person, row in zip(body["persons"], persons, strict=True)}
-    entries = Entry.objects.bulk_create(
-        [Entry(tournament=tournament, **read_row(Entry, entry)) for entry in body["entries"]], batch_size=BATCH
-    )
-    entry_keys = {entry["id"]: row.pk for entry, row in zip(body["entries"], entries, strict=True)}
-    store_members(tournament, body, entry_keys, person_keys)
-    store_wishes(tournament, body, entry_keys)
-    slots: dict[str, int] = {}
-    for round_ in body["rounds"]:
-        stored = Round.objects.create(tournament=tournament, **read_row(Round, round_))
-        fixtures = Fixture.objects.bulk_create(
-            [Fixture(round=stored, **read_fixture(fixture, entry_keys)) for fixture in round_["fixtures"]],
-            batch_size=BATCH,
-        )
-        slots |= {name_slot(stored.number, fixture.board, fixture.part): fixture.pk for fixture in fixtures}
-    store_line_ups(body, slots, person_keys)
-    rows = StoredRows(entry_keys, person_keys, slots)
-    store_log(tournament, body, rows)
-    return rows
+def store_persons(values: Sequence[Mapping[str, Any]], persons: Sequence[Person]) -> dict[str, int]:
+    """Store new persons; return their keys by the opaque ids of ``values``."""
+    stored = Person.objects.bulk_create(persons, batch_size=BATCH)
+    return {person["id"]: row.pk for person, row in zip(values, stored, strict=True)}
 
 
-def make_persons(persons: Sequence[Mapping[str, Any]]) -> list[Person]:
-    """Return unsaved persons without accounts, of names that were checked."""
-    return [
-        Person(
-            **{
-                **read_row(Person, person),
-                "typed_name": clean_carried_name(person["name"]),
-                "suffix": clean_line(person["suffix"]),
-            }
-        )
-        for person in persons
-    ]
+def _store_entries(tournament: Tournament, body: Mapping[str, Any], entries: Sequence[Entry]) -> dict[str, int]:
+    for entry in entries:
+        entry.tournament_id = tournament.pk
+    insert_rows(entries)
+    keys = Entry.objects.filter(tournament=tournament).order_by("pk").values_list("pk", flat=True)
+    return {entry["id"]: key for entry, key in zip(body["entries"], keys, strict=True)}
 
 
-def read_fixture(fixture: Mapping[str, Any], entries: Mapping[str, int]) -> JsonObject:
-    """Return the values of a fixture, its entries by their keys."""
-    sides = {f"{side}_id": None if fixture[side] is None else entries[fixture[side]] for side in ("first", "second")}
-    return {**read_row(Fixture, fixture), **sides}
+def read_slots(tournament: Tournament) -> dict[str, int]:
+    """Return the keys of the stored fixtures by the names of their slots."""
+    rows = Fixture.objects.of(tournament).order_by().values_list("round__number", "board", "part", "pk")
+    return {name_slot(number, board, part): key for number, board, part, key in rows}
 
 
 def store_members(
     tournament: Tournament, body: Mapping[str, Any], entries: Mapping[str, int], persons: Mapping[str, int]
 ) -> None:
     """Store who is in each entry."""
-    EntryMember.objects.bulk_create(
+    insert_rows(
         [
             EntryMember(
                 tournament=tournament,
@@ -185,33 +200,30 @@ def store_members(
             )
             for entry in body["entries"]
             for position, member in enumerate(entry["members"])
-        ],
-        batch_size=BATCH,
+        ]
     )
 
 
 def store_wishes(tournament: Tournament, body: Mapping[str, Any], entries: Mapping[str, int]) -> None:
     """Store the byes of each entry (D3) and the forbidden pairings (D4), in the order of the file."""
-    RoundBye.objects.bulk_create(
+    insert_rows(
         [
             RoundBye(entry_id=entries[entry["id"]], **read_row(RoundBye, bye))
             for entry in body["entries"]
             for bye in entry["byes"]
-        ],
-        batch_size=BATCH,
+        ]
     )
-    ForbiddenPairing.objects.bulk_create(
+    insert_rows(
         [
             ForbiddenPairing(tournament=tournament, first_id=entries[ban["first"]], second_id=entries[ban["second"]])
             for ban in body["forbidden"]
-        ],
-        batch_size=BATCH,
+        ]
     )
 
 
 def store_line_ups(body: Mapping[str, Any], slots: Mapping[str, int], persons: Mapping[str, int]) -> None:
     """Store who played a fixture where those aren't its entries' members now (F2)."""
-    LineUp.objects.bulk_create(
+    insert_rows(
         [
             LineUp(
                 fixture_id=slots[name_slot(round_["number"], fixture["board"], fixture["part"])],
@@ -223,36 +235,48 @@ def store_line_ups(body: Mapping[str, Any], slots: Mapping[str, int], persons: M
             for fixture in round_["fixtures"]
             for side, people in enumerate(fixture["line_ups"])
             for position, person in enumerate(people)
-        ],
-        batch_size=BATCH,
+        ]
     )
 
 
-def store_log(tournament: Tournament, body: Mapping[str, Any], rows: StoredRows, known: Sequence[int] = ()) -> None:
-    """Store the log under the names of who acted, which were checked. FileRefused for details that no entry has.
+def store_log(
+    tournament: Tournament,
+    values: Sequence[Mapping[str, Any]],
+    entries: Sequence[LogEntry],
+    rows: StoredRows,
+    known: Sequence[int] = (),
+) -> None:
+    """Store new entries of the log, which stand in the file as ``values``. FileRefused for details that no entry has.
 
-    ``known``: the keys of the first entries, which are stored already.
+    ``known``: the keys of the entries before them, which are stored already.
     """
-    new = body["log"][len(known) :]
-    entries = LogEntry.objects.bulk_create(
-        [
-            LogEntry(
-                tournament=tournament,
-                by_name=clean_carried_name(values["by"]) if clean_line(values["by"]) else "",
-                **{**read_row(LogEntry, values), "detail": {}},
-            )
-            for values in new
-        ],
-        batch_size=BATCH,
-    )
-    keys = [*known, *(entry.pk for entry in entries)]
-    rows = replace(rows, logged={str(place): key for place, key in enumerate(keys, start=1)})
+    later: list[int] = []  # entries that name one of the log, which has no key yet
     faults: list[FileFault] = []
-    for place, (entry, values) in enumerate(zip(entries, new, strict=True), start=len(known) + 1):
+
+    def find(kind: str, opaque: object) -> int:
+        if kind != LOGGED:
+            return rows.find(kind, opaque)
+        later.append(index)
+        return GONE_KEY
+
+    for index, (entry, brought) in enumerate(zip(entries, values, strict=True)):
+        entry.tournament_id = tournament.pk
         try:
-            entry.detail = translate_detail(values["code"], values["detail"], rows.find)
+            entry.detail = translate_detail(entry.code, brought["detail"], find)
         except ValueError:
-            faults.append(FileFault("log_impossible", f"log[{place}]", {"code": values["code"]}))
+            faults.append(FileFault("log_impossible", f"log[{len(known) + 1 + index}]", {"code": entry.code}))
     if faults:
         raise FileRefused(faults)
-    LogEntry.objects.bulk_update(entries, ["detail"], batch_size=BATCH)
+    insert_rows(entries)
+    new = list(LogEntry.objects.filter(tournament=tournament).order_by("pk").values_list("pk", flat=True))
+    new = new[len(new) - len(entries) :]
+    rows = replace(rows, logged={str(place): key for place, key in enumerate([*known, *new], start=1)})
+    for index in later:
+        entries[index].pk = new[index]
+        try:
+            entries[index].detail = translate_detail(entries[index].code, values[index]["detail"], rows.find)
+        except ValueError:
+            faults.append(FileFault("log_impossible", f"log[{len(known) + 1 + index}]", {"code": entries[index].code}))
+    if faults:
+        raise FileRefused(faults)
+    update_rows([entries[index] for index in later], ["detail"])

@@ -9,10 +9,10 @@ from typing import Any
 
 from tournaments.core.log_details import ACT
 from tournaments.models import Fixture, LineUp, Loan, LogEntry, Tournament
-from tournaments.transfer.checks import read_row
 from tournaments.transfer.faults import FileFault, FileRefused
 from tournaments.transfer.log_references import ENTRY, FIXTURE, PERSON, translate_detail
 from tournaments.transfer.outgoing import OpaqueIds, list_log, name_slot
+from tournaments.transfer.rows import read_row
 from tournaments.transfer.venue import OF_VENUE
 
 FREE_AFTER_DRAW = (

@@ -7,6 +7,7 @@ ticket, only its digest. Whoever holds the file holds the ticket, and may bring 
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.utils.crypto import salted_hmac
 
 from players.clean_text import clean_line
 from players.models import Person, Player
+from tournaments.core.bulk import insert_rows, update_rows
 from tournaments.core.circuit_marks import mark_circuits
 from tournaments.core.draw_secret import settle_lots
 from tournaments.core.errors import TournamentError
@@ -38,19 +40,21 @@ from tournaments.organise.settings import apply_settings, read_settings
 from tournaments.rankings.points import store_points
 from tournaments.running import round_times
 from tournaments.running.results import advance
-from tournaments.transfer.checks import read_row, require_consistent, require_past
+from tournaments.transfer.checks import require_consistent, require_past
 from tournaments.transfer.document import Document, LoanSlip
 from tournaments.transfer.field_lists import list_carried
 from tournaments.transfer.incoming import (
     BATCH,
+    Newcomer,
     StoredRows,
-    import_document,
-    make_persons,
+    make_newcomer,
     read_file,
-    read_fixture,
+    read_slots,
     store_line_ups,
     store_log,
     store_members,
+    store_newcomer,
+    store_persons,
     store_wishes,
 )
 from tournaments.transfer.known_past import KEPT, require_known_past
@@ -60,9 +64,10 @@ from tournaments.transfer.outgoing import (
     compute_site_id,
     list_log,
     make_document,
-    name_slot,
     require_portable,
 )
+from tournaments.transfer.rows import read_row
+from tournaments.transfer.unsaved import UnsavedRows, make_rows, read_fixture
 from tournaments.transfer.venue import move_home, read_round_hours
 
 State = Tournament.State
@@ -123,19 +128,46 @@ def recall_tournament(*, tournament_id: int, by: Player, now: datetime) -> None:
     _end_loan(tournament, Outcome.RECALLED, now)
 
 
+@dataclass(frozen=True, slots=True)
+class Homecomer:
+    """A document that brings a loan's tournament back, checked, and the new rows of its log."""
+
+    document: Document
+    loan: Loan
+    rows: UnsavedRows
+
+
+Incoming = Newcomer | Homecomer
+
+
 def take_in_file(*, data: bytes, by: Player, now: datetime) -> Tournament:
     """Take in a file: bring back what was lent from here, or import what is another site's.
 
     FileRefused or TournamentError: nothing is written.
     """
+    return store_incoming(check_file(data=data, by=by, now=now), by=by, now=now)
+
+
+def check_file(*, data: bytes, by: Player, now: datetime) -> Incoming:
+    """Return what a file brings, checked to the last value. It writes nothing, and may take seconds.
+
+    FileRefused or TournamentError where it can't be taken in.
+    """
     document = read_file(data)
     require_past(document.body, now)
     loan = None if document.loan is None else find_loan(document.loan)
     if loan is not None:
-        return _bring_back(document, loan, by, now)
+        return _check_homecomer(document, loan, by)
     if document.loan is not None and document.loan.site == compute_site_id():
         raise TournamentError("file_forged")
-    return import_document(document, by, now)
+    return make_newcomer(document, by)
+
+
+def store_incoming(incoming: Incoming, *, by: Player, now: datetime) -> Tournament:
+    """Store what was checked, all of it or nothing. TournamentError where something has changed meanwhile."""
+    if isinstance(incoming, Newcomer):
+        return store_newcomer(incoming, by, now)
+    return _bring_back(incoming, by, now)
 
 
 def find_loan(slip: LoanSlip) -> Loan | None:
@@ -148,22 +180,46 @@ def compute_ticket_digest(ticket: str) -> str:
     return salted_hmac("tournaments.transfer.loans", ticket, algorithm="sha256").hexdigest()
 
 
-@transaction.atomic
-def _bring_back(document: Document, loan: Loan, by: Player, now: datetime) -> Tournament:
-    tournament = lock_tournament(loan.tournament_id, lent=True)
-    loan.refresh_from_db()
+def _check_homecomer(document: Document, loan: Loan, by: Player) -> Homecomer:
+    tournament = Tournament.objects.get(pk=loan.tournament_id)
     require_organiser(tournament, by)
-    if loan.ended_at is not None:
-        raise TournamentError("file_recalled" if loan.outcome == Outcome.RECALLED else "file_returned")
+    _require_open(loan)
     if document.digest() == loan.digest:
         raise TournamentError("file_unchanged")
     if document.loan is None or document.loan.tournament != tournament.public_id or document.revision < loan.revision:
         raise TournamentError("file_forged")
-    require_known_past(tournament, document.body, loan)
+    require_known_past(tournament, document.body, loan)  # nobody changes what is on loan
+    rows = make_rows(_change_settings(tournament, document), document.body)
+    require_consistent(rows)
+    return Homecomer(document, loan, rows)
+
+
+def _require_open(loan: Loan) -> None:
+    if loan.ended_at is not None:
+        raise TournamentError("file_recalled" if loan.outcome == Outcome.RECALLED else "file_returned")
+
+
+def _change_settings(tournament: Tournament, document: Document) -> Tournament:
+    """Write into a tournament, and return, what comes back changed of its settings."""
+    values = read_row(Tournament, document.body["tournament"])
+    for name in values.keys() - set(KEPT):
+        setattr(tournament, name, values[name])
     tournament.version = max(tournament.version, document.revision)
+    apply_settings(tournament, read_settings(tournament))  # cleans its texts; its code and its link stay
+    return tournament
+
+
+@transaction.atomic
+def _bring_back(homecomer: Homecomer, by: Player, now: datetime) -> Tournament:
+    document, loan = homecomer.document, homecomer.loan
+    tournament = lock_tournament(loan.tournament_id, lent=True)
+    loan.refresh_from_db()
+    require_organiser(tournament, by)
+    _require_open(loan)
     home, hours = read_settings(tournament), read_round_hours(tournament)
-    _update_rows(tournament, document.body, loan)
-    require_consistent(tournament)
+    _change_settings(tournament, document).stuck_round = homecomer.rows.tournament.stuck_round
+    tournament.save()
+    _update_rows(tournament, homecomer)
     move_home(tournament, home, hours)
     write_log(tournament, "returned", now, by, SiteDetail(site=clean_line(document.site_name) or tournament.lent_to))
     settle_lots(tournament, now)
@@ -197,14 +253,10 @@ def _open_ready(tournament: Tournament, now: datetime) -> None:
     Fixture.objects.bulk_update(ready, ["opens_at"], batch_size=BATCH)
 
 
-def _update_rows(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> None:
+def _update_rows(tournament: Tournament, homecomer: Homecomer) -> None:
     """Store what came back: rows of before are updated, further ones are new, people are linked again."""
-    values = read_row(Tournament, body["tournament"])
-    for name in values.keys() - set(KEPT):
-        setattr(tournament, name, values[name])
-    apply_settings(tournament, read_settings(tournament))  # cleans its texts; its code and its link stay
-    tournament.save()
-    persons = _find_persons(body, loan)
+    body, loan, rows = homecomer.document.body, homecomer.loan, homecomer.rows
+    persons = _find_persons(body, rows, loan)
     entries = _update_entries(tournament, body, loan)
     LineUp.objects.of(tournament).delete()
     tournament.members.all().delete()
@@ -216,16 +268,17 @@ def _update_rows(tournament: Tournament, body: Mapping[str, Any], loan: Loan) ->
     store_line_ups(body, fixtures, persons)
     known = list(list_log(tournament).values_list("pk", flat=True)[: loan.logged])
     gone = {**loan.ids[ENTRY], **entries}  # entries that left before the draw are still in the log
-    store_log(tournament, body, StoredRows(gone, persons, fixtures), known)
+    new = slice(len(known), None)
+    store_log(tournament, body["log"][new], rows.log[new], StoredRows(gone, persons, fixtures), known)
 
 
-def _find_persons(body: Mapping[str, Any], loan: Loan) -> dict[str, int]:
+def _find_persons(body: Mapping[str, Any], rows: UnsavedRows, loan: Loan) -> dict[str, int]:
     """Return the keys of the persons: those who left with it are who they were, others are new names."""
     present = set(Person.objects.filter(pk__in=loan.ids[PERSON].values()).values_list("pk", flat=True))
     keys = {opaque: key for opaque, key in loan.ids[PERSON].items() if key in present}
-    new = [person for person in body["persons"] if person["id"] not in keys]
-    made = Person.objects.bulk_create(make_persons(new), batch_size=BATCH)
-    return keys | {person["id"]: row.pk for person, row in zip(new, made, strict=True)}
+    pairs = zip(body["persons"], rows.persons, strict=True)
+    new = [(values, person) for values, person in pairs if values["id"] not in keys]
+    return keys | store_persons([values for values, _ in new], [person for _, person in new])
 
 
 def _update_entries(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> dict[str, int]:
@@ -239,7 +292,7 @@ def _update_entries(tournament: Tournament, body: Mapping[str, Any], loan: Loan)
     for values in rest:
         for name, value in read_row(Entry, values).items():
             setattr(stored[keys[values["id"]]], name, value)
-    Entry.objects.bulk_update([stored[keys[values["id"]]] for values in rest], list_carried(Entry), batch_size=BATCH)
+    update_rows([stored[keys[values["id"]]] for values in rest], list_carried(Entry))
     made = Entry.objects.bulk_create(
         [Entry(tournament=tournament, **read_row(Entry, values)) for values in new], batch_size=BATCH
     )
@@ -263,7 +316,6 @@ def _update_fixtures(tournament: Tournament, body: Mapping[str, Any], entries: M
             for name, value in brought.items():
                 setattr(known, name, value)
             changed.append(known)
-    Fixture.objects.bulk_update(changed, [*list_carried(Fixture), "first", "second"], batch_size=BATCH)
-    Fixture.objects.bulk_create(new, batch_size=BATCH)
-    slots = Fixture.objects.of(tournament).values_list("round__number", "board", "part", "pk")
-    return {name_slot(number, board, part): key for number, board, part, key in slots}
+    update_rows(changed, [*list_carried(Fixture), "first", "second"])
+    insert_rows(new)
+    return read_slots(tournament)

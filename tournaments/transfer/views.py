@@ -15,6 +15,7 @@ from tournaments.core.web import Notice, get_tournament_or_404, run_and_report, 
 from tournaments.models import Arrival, Tournament
 from tournaments.organise.views import get_member_or_redirect
 from tournaments.transfer import wording
+from tournaments.transfer.admission import admit_file
 from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.forms import TournamentFileForm
 from tournaments.transfer.loans import MAX_PLACE_CHARACTERS, lend_tournament, recall_tournament, take_in_file
@@ -86,8 +87,10 @@ def import_file(request: HttpRequest) -> HttpResponse:
     form = TournamentFileForm(request.POST or None, request.FILES or None)
     faults, more = [], ""
     if request.method == "POST" and form.is_valid():
+        now = timezone.now()
         try:
-            tournament = take_in_file(data=form.read_data(), by=player, now=timezone.now())
+            with admit_file(player, now):
+                tournament = take_in_file(data=form.read_data(), by=player, now=now)
         except FileRefused as refused:
             faults, more = wording.describe_faults(refused.faults), wording.count_untold(refused.faults)
         except TournamentError as error:

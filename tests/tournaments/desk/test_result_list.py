@@ -6,7 +6,9 @@ from datetime import datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Player, User
@@ -14,6 +16,7 @@ from tests.support.html import read_hooks
 from tests.support.people import sign_in
 from tests.support.real_tables import draw_real, list_round, publish_next
 from tests.support.tournaments import KO, Opened
+from tournaments.desk.result_list import enter_list, read_list
 from tournaments.desk.result_list_views import ResultSheetForm
 from tournaments.models import Fixture, LogEntry, Referee, Tournament
 from tournaments.running.recompute import find_differences
@@ -161,3 +164,21 @@ def test_the_page_is_the_referees_and_of_real_tables_o4(
     assert Fixture.objects.of(hall).open().exists()
     site = opened()
     assert sign_in(site.organiser).get(reverse("tournament-result-list", args=[site.public_id])).status_code == 404
+
+
+def test_a_list_is_reckoned_with_once_however_long_it_is_at11(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 8, now)
+    before = Tournament.objects.get(pk=tournament.pk).version
+    send(sign_in(tournament.organiser), tournament, "tavolo;punti 1;punti 2\n1;7;4\n2;6;5\n3;7;4\n4;4;7\n")
+    tournament.refresh_from_db()
+    assert tournament.version == before + 1
+    assert not find_differences(tournament)
+
+
+def test_a_list_that_is_refused_locks_nothing_at11(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 8, now)
+    rows = read_list(b"tavolo;punti 1;punti 2\n1;7;4\n2;6;5\n3;7;7\n")
+    with CaptureQueriesContext(connection) as done:
+        refused = enter_list(tournament=tournament, rows=rows, by=tournament.organiser, now=now)
+    assert [(fault.number, fault.code) for fault in refused.faults] == [(4, "points_total")]
+    assert {query["sql"].split()[0] for query in done.captured_queries} == {"SELECT"}

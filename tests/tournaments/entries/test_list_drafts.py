@@ -131,3 +131,20 @@ def test_a_file_as_text_reads_the_same_o2() -> None:
     for text in ("sep=,\nNome,Circolo\nAda Neri,Roma\n", "Nome\tCircolo\r\nAda Neri\tRoma\r\n"):
         known = {"pairs": False, "by_lot": True}
         assert read_text(make_text(text.encode("utf-16"), HEADINGS), **known) == read_file(text.encode(), **known)
+
+
+@pytest.mark.rule("O2")
+def test_what_is_wrong_with_a_list_is_kept_with_it_and_looking_at_it_checks_nothing_at6(
+    opened: Opened, organiser: Player
+) -> None:
+    tournament, client = open_real(opened), sign_in(organiser)
+    client.post(url_of(tournament), {"text": "Ugo Bianchi\nX\nY"})
+    draft = EntryListDraft.objects.get()
+    draft.problems = {"count": 500, "first": draft.problems["first"][:1]}
+    draft.save()
+    page = client.get(url_of(tournament))
+    assert [row[2] for row in page.context["problems"]] == ["name_short"]
+    assert (page.context["problems_count"], page.context["problems_more"]) == (500, 400)
+    mended = client.post(url_of(tournament), {"text": "Ugo Bianchi"})
+    assert not mended.context["problems"]
+    assert client.get(url_of(tournament)).context["ready"] == mended.context["ready"]

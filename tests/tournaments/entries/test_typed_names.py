@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Person, Player
@@ -75,7 +77,9 @@ def test_one_bad_row_enters_nobody_and_each_fault_is_told_once(opened: Opened, n
         TypedEntry(6, (TypedPerson("ada"), TypedPerson("BICE"))),
     ]
     enter = typed_names.type_entries
-    problems = catch_problems(enter, tournament_id=tournament.pk, by=tournament.organiser, rows=rows, now=now)
+    with CaptureQueriesContext(connection) as done:
+        problems = catch_problems(enter, tournament_id=tournament.pk, by=tournament.organiser, rows=rows, now=now)
+    assert {query["sql"].split()[0] for query in done.captured_queries} == {"SELECT"}, "nothing is locked for it (AT11)"
     assert problems == [
         (3, "partner_missing"), (4, "same_person"), (5, "name_characters"), (5, "name_reserved"), (6, "twice"),
     ]  # fmt: skip

@@ -2,20 +2,26 @@
 
 from datetime import datetime, timedelta
 from io import BytesIO
+from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from openpyxl import Workbook
 
 from players import caps
 from players.models import Person, Player
 from tests.support.html import read_hooks
+from tests.support.keys import by_key, code, make_key, send
 from tests.support.people import create_person, sign_in
 from tournaments.models import Register, RegisterCard, RegisterDraft
 from tournaments.register import cards, imports, wording
 from tournaments.register.cards import CardValues
+from tournaments.register.errors import RegisterError
 from tournaments.register.queries import OWN
 from tournaments.retention import forget_register_drafts, show_grown_names
 
@@ -205,3 +211,69 @@ def test_a_telephone_number_comes_back_from_our_own_file_as_it_was(
     imports.stage_list(register=register, by=organiser, rows=imports.read_list(file), now=now)
     assert not imports.import_draft(register=register, by=organiser, now=now).faults
     assert cards.read_values(RegisterCard.objects.select_related("person").get(pk=card.pk)) == values
+
+
+def write_bad_list(count: int) -> str:
+    return "Nome\n" + "".join(f"Ada <{number}>\n" for number in range(count))
+
+
+@pytest.mark.rule("I1")
+def test_what_is_wrong_with_a_draft_is_kept_with_it_and_looking_at_it_checks_nothing_at6(
+    organiser: Player, register: Register
+) -> None:
+    client, page = sign_in(organiser), reverse("register-import", args=[OWN])
+    assert read_hooks(post(client, act="read", text=write_bad_list(3)), "fault") == ["name_characters"] * 3
+    draft = RegisterDraft.objects.get()
+    draft.checked["faults"] = draft.checked["faults"][:2]
+    draft.save()
+    assert read_hooks(client.get(page), "row") == ["2", "3"], "what the page says is what was kept"
+    RegisterDraft.objects.update(checked=None)  # of a time that didn't keep them, or with a name that was forgotten
+    assert read_hooks(client.get(page), "note") == ["unseen"]
+    assert read_hooks(post(client, act="mend"), "row") == ["2", "3", "4"]
+
+
+@pytest.mark.rule("I1")
+def test_the_check_of_a_bad_list_stops_where_there_is_enough_to_mend_at6(
+    organiser: Player, register: Register, now: datetime
+) -> None:
+    rows = imports.read_list(write_bad_list(imports.MOST_FAULTS + 50).encode())
+    checked = imports.check_rows(register, rows, now)
+    assert (len(checked.faults), checked.stopped_at) == (imports.MOST_FAULTS, imports.MOST_FAULTS + 1)
+    page = post(sign_in(organiser), act="read", text=write_bad_list(imports.MOST_FAULTS + 50))
+    assert read_hooks(page, "note") == ["stopped"]
+
+
+@pytest.mark.rule("I1")
+def test_a_list_is_checked_before_the_register_is_locked_and_only_as_it_was_then_at11(
+    organiser: Player, register: Register, now: datetime
+) -> None:
+    rows = imports.read_list(b"Nome\nAda Neri\n")
+    listed = imports.check_list(register, rows, now)
+    cards.add_card(register=register, by=organiser, values=CardValues(name="Ada Neri"), now=now)
+    with pytest.raises(RegisterError) as refused:
+        imports.store_list(register=register, by=organiser, listed=listed, now=now)
+    assert refused.value.code == "register_changed"
+    imports.stage_list(register=register, by=organiser, rows=rows, now=now)
+    with CaptureQueriesContext(connection) as done:
+        assert imports.import_draft(register=register, by=organiser, now=now).faults
+    words = [query["sql"] for query in done.captured_queries]
+    looked = next(place for place, sql in enumerate(words) if "registercard" in sql)
+    assert looked < next(place for place, sql in enumerate(words) if not sql.startswith("SELECT"))
+
+
+@pytest.mark.rule("I1")
+def test_looks_at_a_list_that_waits_and_checks_of_it_are_counted_at6(
+    organiser: Player, register: Register, settings: Any
+) -> None:
+    cache.clear()
+    assert set(caps.LIST_RATES) == {"list_looks", "list_checks"}
+    settings.LIST_RATES = {"list_looks": "2/m/user", "list_checks": "1/m/user"}
+    client, page = sign_in(organiser), reverse("register-import", args=[OWN])
+    assert [client.get(page).status_code for _ in range(3)] == [200, 200, 429]
+    assert [client.post(page, {"act": "read", "text": "Nome\nX\n"}).status_code for _ in range(2)] == [302, 429]
+    sent = send(
+        by_key(make_key(organiser, targets=["own"])),
+        "/api/v1/registers/mine/import/",
+        {"people": [{"name": "Ada Neri"}]},
+    )
+    assert code(sent) == (429, "throttled")

@@ -1,0 +1,182 @@
+// Forms that somebody has worked on come back filled: what was typed is kept in this tab while the form is on its way,
+// and put back into it where the server didn't take it (the form was too old, the session gone, the site busy) or gave
+// no answer at all. The server says of each form it was sent whether it has arrived (players/sent_forms.py). Passwords,
+// codes and files are never kept; what another reader typed isn't shown.
+
+const KEY = "smazzata-form";
+const KEPT_MS = 3600_000;
+const MOST_TOLD = 5; // pages that show the way back to a form: it may be no more
+const SECRET = '[type="password"], [type="file"], [autocomplete="one-time-code"], [data-secret], [data-secret] *';
+const UNTYPED = ["hidden", "submit", "button", "image", "reset"];
+
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
+/** @typedef {{id: string, page: string, reader: string, at: number, told: number, action: string, key: string,
+ *   hidden: string[], names: string[], values: [string, string][]}} Kept */
+
+const here = () => location.pathname + location.search;
+const reader = () => document.body.dataset.reader ?? "";
+
+/** The fields in which somebody types or chooses. @param {HTMLFormElement} form */
+const listFields = (form) =>
+  /** @type {Field[]} */ (
+    [...form.elements].filter(
+      (field) => field.matches("input[name], textarea[name], select[name]") && !field.matches(SECRET),
+    )
+  ).filter((field) => !UNTYPED.includes(field.type));
+
+/** What tells a form from others that look like it: its hidden fields but those that are new on each page.
+ * @param {HTMLFormElement} form */
+const listHidden = (form) =>
+  /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input[type="hidden"]')])
+    .filter(({ name }) => !["csrfmiddlewaretoken", "key", "stamp"].includes(name))
+    .map(({ name, value }) => `${name}=${value}`);
+
+/** The key under which an act is done once. @param {HTMLFormElement} form */
+const findKey = (form) =>
+  /** @type {HTMLInputElement | null} */ (form.querySelector('input[type="hidden"][name="key"]'));
+
+/** @param {HTMLFormElement} form */
+const listNames = (form) => [...new Set(listFields(form).map(({ name }) => name))];
+
+/** @param {Field} field @returns {string[]} */
+function readValues(field) {
+  if (field instanceof HTMLSelectElement) return [...field.selectedOptions].map(({ value }) => value);
+  if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) {
+    return field.checked ? [field.value] : [];
+  }
+  return [field.value];
+}
+
+/** @param {HTMLFormElement} form @returns {Kept} */
+const describe = (form) => ({
+  id: crypto.getRandomValues(new Uint32Array(3)).join("-"),
+  page: here(),
+  reader: reader(),
+  at: Date.now(),
+  told: 0,
+  action: form.getAttribute("action") ?? "",
+  key: findKey(form)?.value ?? "",
+  hidden: listHidden(form),
+  names: listNames(form),
+  values: listFields(form).flatMap((field) =>
+    readValues(field).map((value) => /** @type {[string, string]} */ ([field.name, value])),
+  ),
+});
+
+/** @returns {Kept | null} */
+function read() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "");
+    return Array.isArray(kept?.values) && kept.at > Date.now() - KEPT_MS ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+const forget = () => sessionStorage.removeItem(KEY);
+
+/** Keep what stands in a form, and tell the server by which name to answer. @param {HTMLFormElement} form */
+function keep(form) {
+  const kept = describe(form);
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    return; // this browser keeps nothing, or not so much
+  }
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `sent=${kept.id}; path=/; max-age=120; samesite=lax${secure}`;
+}
+
+/** Whether the form has arrived, by the server's word: "1", "0" if it wasn't taken, null without an answer.
+ * @param {string} id */
+function readAnswer(id) {
+  const answered = /(?:^|; )answered=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+  const own = answered.split("~").find((word) => word.startsWith(`${id}.`));
+  return own?.at(-1) ?? null;
+}
+
+/** The form of this page that was kept. @param {Kept} kept */
+function findForm(kept) {
+  const forms = [...document.forms].filter(
+    (form) =>
+      form.method === "post" &&
+      (form.getAttribute("action") ?? "") === kept.action &&
+      kept.names.some((name) => form.elements.namedItem(name)),
+  );
+  const same = forms.filter((form) => listHidden(form).join("&") === kept.hidden.join("&"));
+  return same[0] ?? (forms.length === 1 ? forms[0] : null);
+}
+
+/** Put what was typed back into a form. @param {HTMLFormElement} form @param {Kept} kept */
+function fill(form, kept) {
+  const changed = [];
+  const left = kept.values.map(([name, value]) => ({ name, value }));
+  for (const field of listFields(form).filter(({ name }) => kept.names.includes(name))) {
+    const before = JSON.stringify(readValues(field));
+    const own = left.filter(({ name }) => name === field.name);
+    if (field instanceof HTMLSelectElement) {
+      for (const option of field.options) option.selected = own.some(({ value }) => value === option.value);
+    } else if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) {
+      field.checked = own.some(({ value }) => value === field.value);
+    } else if (own[0]) {
+      field.value = own[0].value;
+      left.splice(left.indexOf(own[0]), 1); // of several of one name each has its own
+    }
+    if (JSON.stringify(readValues(field)) !== before) changed.push(field);
+    for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
+      if (JSON.stringify(readValues(field)) !== before) fold.open = true;
+  }
+  for (const field of changed) field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/**
+ * Say what happened, and what to do, at the beginning of an element.
+ * @param {Element | null} place
+ * @param {string} what
+ * @param {string} page
+ */
+function tell(place, what, page) {
+  for (const told of document.querySelectorAll("[data-kept]")) told.remove();
+  const words = /** @type {HTMLTemplateElement | null} */ (document.getElementById("kept-words"));
+  const told = words?.content.querySelector(`[data-kept="${what}"]`)?.cloneNode(true);
+  if (!(told instanceof HTMLElement)) return;
+  for (const link of told.querySelectorAll("a"))
+    link.href = link.dataset.login ? `${link.dataset.login}?next=${encodeURIComponent(page)}` : page;
+  place?.prepend(told);
+  told.scrollIntoView({ block: "center" });
+}
+
+/** Bring back what didn't arrive: into its form, or with the way to it. */
+function bringBack() {
+  const kept = read();
+  const answer = kept && readAnswer(kept.id);
+  const stranger = Boolean(kept?.reader && reader() && kept.reader !== reader());
+  if (!kept || answer === "1" || stranger) return forget();
+  const form = kept.page === here() ? findForm(kept) : null;
+  const main = document.querySelector("main");
+  if (form) {
+    fill(form, kept);
+    const missing = kept.names.filter((name) => !form.elements.namedItem(name));
+    const later = () => fill(form, { ...kept, names: missing }); // fields that depend on others are fetched first
+    if (missing.length > 0) document.addEventListener("htmx:afterSettle", later, { once: true });
+    const key = findKey(form);
+    if (key && kept.key && answer === null) key.value = kept.key; // if it did arrive, it is the same act again
+    tell(form, answer === "0" ? "refused" : "unknown", kept.page);
+    forget();
+  } else if (kept.told >= MOST_TOLD) forget();
+  else {
+    sessionStorage.setItem(KEY, JSON.stringify({ ...kept, told: kept.told + 1 }));
+    tell(main, kept.reader && !reader() ? "session" : "elsewhere", kept.page);
+  }
+}
+
+/** Keep forms from now on, and bring back the one that didn't arrive. */
+export function keepForms() {
+  addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post") return;
+    const logsIn = form.querySelector('[type="password"]') && read(); // what waits for that is found afterwards
+    if (listFields(form).length > 0 && !logsIn) keep(form);
+  });
+  addEventListener("pageshow", bringBack);
+}

@@ -1,0 +1,98 @@
+"""Forms that somebody has worked on come back filled, whatever kept them from arriving, with what to do; passwords
+never do."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from players.models import Player
+from tests.support.live import Site
+from tournaments.models import RegisterCard
+
+NOTES = "porta il vino"
+
+
+@pytest.fixture
+def card_page(open_as_organiser: Callable[..., Page], organiser: Player) -> Page:
+    return open_as_organiser("/registri/mio/nuova/")
+
+
+def type_card(page: Page, name: str) -> None:
+    page.get_by_label("Nome e cognome").fill(name)
+    page.get_by_label("Minore").check()
+    page.get_by_label("Annotazioni").fill(NOTES)
+
+
+def save(page: Page) -> None:
+    page.locator("main form button[type=submit]").first.click()
+
+
+def expect_filled(page: Page, name: str, what: str) -> None:
+    """Wait for the form as it was left, with the words about it, and send it again."""
+    expect(page.locator(f"[data-kept={what}]")).to_be_visible()
+    expect(page.get_by_label("Nome e cognome")).to_have_value(name)
+    expect(page.get_by_label("Minore")).to_be_checked()
+    expect(page.get_by_label("Annotazioni")).to_have_value(NOTES)
+    save(page)
+    expect(page.locator("[data-notice]")).to_be_visible()
+    expect(page.locator("[data-kept]")).to_have_count(0)
+    assert RegisterCard.objects.filter(person__typed_name=name, notes=NOTES, minor=True).count() == 1
+
+
+def test_a_form_of_another_log_in_comes_back(card_page: Page) -> None:
+    """The form's token is an old one: in another window somebody went out and came in again."""
+    type_card(card_page, "Ada Neri")
+    (token,) = (one for one in card_page.context.cookies() if "csrf" in one["name"])
+    card_page.context.add_cookies([{**token, "value": "x" * 32}])  # type: ignore[list-item]
+    save(card_page)
+    card_page.locator("[data-kept=elsewhere] a").click(timeout=15_000)
+    expect_filled(card_page, "Ada Neri", "refused")
+    card_page.goto("/registri/mio/nuova/")
+    expect(card_page.get_by_label("Nome e cognome")).to_have_value("")
+
+
+def test_a_session_that_is_gone_leads_back_by_the_log_in(card_page: Page) -> None:
+    type_card(card_page, "Ugo Bianchi")
+    cookies = card_page.context.cookies()
+    card_page.context.clear_cookies(name=re.compile("session"))
+    save(card_page)
+    way = card_page.locator("[data-kept=session] a")
+    expect(way).to_have_attribute("href", re.compile("login.*next=%2Fregistri%2Fmio%2Fnuova%2F"))
+    card_page.context.add_cookies([one for one in cookies if "session" in one["name"]])  # type: ignore[misc]
+    card_page.goto("/registri/mio/nuova/")
+    expect_filled(card_page, "Ugo Bianchi", "refused")
+
+
+def test_a_line_that_is_lost_says_that_nobody_knows(card_page: Page) -> None:
+    type_card(card_page, "Pia Rossi")
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST":
+            route.abort()
+        else:
+            route.fallback()
+
+    card_page.route("**/nuova/", lose)
+    save(card_page)
+    card_page.wait_for_url("chrome-error://**", timeout=15_000)
+    card_page.unroute("**/nuova/")
+    card_page.goto("/registri/mio/nuova/")
+    expect_filled(card_page, "Pia Rossi", "unknown")
+
+
+def test_no_password_is_kept(page: Page, live_site: Site) -> None:
+    page.goto("/account/signup/")
+    page.locator("[name=username]").fill("Zeno")
+    for name in ("password1", "password2"):
+        page.locator(f"[name={name}]").fill("parola-segreta")
+    page.route("**/signup/", lambda route: route.abort() if route.request.method == "POST" else route.fallback())
+    page.locator("main form button[type=submit]").first.click()
+    page.wait_for_url("chrome-error://**", timeout=15_000)
+    page.unroute("**/signup/")
+    page.goto("/account/signup/")
+    expect(page.locator("[data-kept=unknown]")).to_be_visible()
+    expect(page.locator("[name=username]")).to_have_value("Zeno")
+    expect(page.locator("[name=password1]")).to_have_value("")
+    assert "parola-segreta" not in page.evaluate("JSON.stringify({...sessionStorage, ...localStorage})")
