@@ -67,6 +67,7 @@ MODULES = (
     "sha256",
     "socket",
     "steps",
+    "taps",
     "words",
 )
 
@@ -195,6 +196,10 @@ def _list_words(language: str | None) -> dict[str, str]:
         # How a card is played, for who has never done it
         "gesture-raise": _("Tocca una carta per alzarla, poi toccala ancora per giocarla. O trascinala in tavola."),
         "gesture-play": _("Toccala ancora per giocarla, o trascinala in tavola."),
+        "gesture-raise-ghost": _(
+            "Tocca una carta per alzarla, poi quella semitrasparente in tavola per giocarla. O trascinala lì."
+        ),
+        "gesture-play-ghost": _("Tocca quella semitrasparente per giocarla, o trascinala lì. Ritoccata, torna giù."),
         "gesture-choose": _("Si può giocare in più modi: tocca in tavola quello che vuoi."),
         # What was played
         "you-play": _("Giochi {card}."),

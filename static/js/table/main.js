@@ -24,6 +24,7 @@ import { Scene } from "./scene.js";
 import { Seen } from "./seen.js";
 import { TableSocket } from "./socket.js";
 import { dealEnded, dealsEnd, pictures, takenBack } from "./steps.js";
+import { Taps } from "./taps.js";
 import { Speaker } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -71,10 +72,11 @@ const nonces = new Nonces(
   () => chooser.lookOn(looksOn()),
 );
 const rematch = new Rematch(speaker, (words) => panels.toast(words));
-const gestures = new Gestures(Boolean(text.beginner) && !text.preferences.one_click, text.words);
+const taps = new Taps(text.preferences);
+const gestures = new Gestures(Boolean(text.beginner), text.words, taps);
 const after = new AfterMatch((words) => panels.log(words, false));
 const clocks = new Clocks(speaker, () => line.now(), opened, sound);
-const chooser = new Chooser(scene, speaker, {
+const chooser = new Chooser(scene, speaker, taps, {
   play: (move, view, going) =>
     played(line.act({ t: "move", v: view.v, move: move.move, with: going?.map((call) => call.move) }), move),
   refuse: (words) => panels.refuse(words),
@@ -83,7 +85,7 @@ const chooser = new Chooser(scene, speaker, {
   shown: (card) => gestures.show(card),
 });
 
-chooser.oneClick = text.preferences.one_click;
+taps.changed = () => gestures.change();
 panels.opening = opening;
 panels.counted = counted;
 new Preferences(preferred);
@@ -183,7 +185,7 @@ function played(id, move) {
 function preferred(chosen) {
   deck.wear(chosen);
   speaker.wear(deck.words);
-  chooser.oneClick = chosen.one_click;
+  taps.wear(chosen);
   sound.on = chosen.sound;
   sound.vibration = chosen.vibration;
   scene.rename();

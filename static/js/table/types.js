@@ -70,8 +70,8 @@
  * @property {Result | null} result
  *
  * @typedef {Record<string, string>} Words  what people read, from the server's catalogue
- * @typedef {{deck: string, indices: boolean, one_click: boolean, sound: boolean, vibration: boolean, theme: string}}
- *   Preferences  the player's own
+ * @typedef {{deck: string, indices: boolean, one_click: boolean, second_tap: string, sound: boolean, vibration:
+ *   boolean, theme: string}} Preferences  the player's own
  * @typedef {Record<string, {sprite: string, words: Words}>} Decks  where each is drawn, and the words that are others
  *   with it
  * @typedef {{words: Words, preferences: Preferences, decks: Decks, beginner?: boolean, fewest?: boolean}}
