@@ -294,6 +294,7 @@ def _list_words(language: str | None) -> dict[str, str]:
         "taken": pgettext("la carta", "presa"),
         "just-drawn": _("pescata"),
         "how": _("Partita decisa {how}."),
+        "card-points": _("Punti delle carte: {points}."),
         "stakes": _("Vale {n} poste: {n} volte una vittoria semplice."),
         "won": _("Hai vinto!"),
         "lost": _("Hai perso."),

@@ -15,9 +15,10 @@
  * @typedef {{code: string, values: number[], points: number[], cards?: string[][]}} CountRow
  * @typedef {{number: number, dealer: number, points: number[], rows: CountRow[], last: Last | null, said?: Said[]}}
  *   Previous
- * @typedef {{winner: number | null, decided_by: string, score: number[], margin: number, stakes?: number[], mp?:
- *   number[] | null, vp?: number[] | null, both_forfeited?: boolean, url: string, deciding?: {number: number, gain:
- *   number, url: string} | null}} Result  deciding: the deal that decided it, and how many points it was won by
+ * @typedef {{winner: number | null, decided_by: string, score: number[], cards?: number[] | null, margin: number,
+ *   stakes?: number[], mp?: number[] | null, vp?: number[] | null, both_forfeited?: boolean, url: string, deciding?:
+ *   {number: number, gain: number, url: string} | null}} Result  cards: their points, where the score counts deals;
+ *   deciding: the deal that decided it, and how many points it was won by
  * @typedef {{from: number | null, ends: number | null, extra: number, left: (number | null)[] | null, noshow: number |
  *   null}} Clock
  *
