@@ -257,8 +257,7 @@ def test_a_whole_deal_is_played_with_the_keyboard_alone(sit: Sit) -> None:
     heard = [collect_complaints(page) for page in pages.values()]
     start = moved(anna)
 
-    anna.keyboard.press("ArrowRight")  # into the hand
-    expect(anna.locator("#hand .card").first).to_be_focused()
+    expect(anna.locator("#hand .card").first).to_be_focused()  # it is her turn
     expect(anna.locator("#hand .card[tabindex='0']")).to_have_count(1)
     anna.keyboard.press("End")
     expect(anna.locator("#hand .card").last).to_be_focused()

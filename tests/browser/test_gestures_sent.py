@@ -248,6 +248,37 @@ def test_one_click_plays_once_what_can_be_played_in_one_way(show: Open) -> None:
 
 
 @pytest.mark.rule("X2")
+def test_whose_turn_begins_is_at_the_first_card_and_no_key_leads_back_to_the_body(stage: Stage) -> None:
+    page, director = stage.open(1280, 900, "Anna", fresh=True)
+    focused = page.locator(":focus")
+    scene = tresette().play("0 play 3d")
+    director.show(scene.frame())
+    expect(page.locator("#hand .card")).to_have_count(9)
+    expect(focused).to_have_count(0)  # not yet
+    director.show(scene.play("1 play 4d", "2 play 4c", "3 play 4s").frame())
+    expect(page.locator("#hand .card").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#ghosts .ghost")).to_be_focused()
+    page.keyboard.press("Enter")
+    director.show(scene.play(f"0 {sent(page, director, 1)['move']}").frame())
+    expect(page.locator("#hand .card:focus")).to_have_count(1)
+    page.locator("#options-open").focus()  # somewhere else
+    director.show(scene.play("1 play 5d", "2 play 5c", "3 play 5s").frame())
+    expect(page.locator("#table[data-turn=mine]")).to_have_count(1)
+    expect(page.locator("#options-open")).to_be_focused()
+
+
+@pytest.mark.rule("X2")
+def test_whoever_uses_a_pointer_finds_no_card_focused(stage: Stage) -> None:
+    page, director = stage.open(1280, 900, "Anna", fresh=True)
+    page.mouse.move(300, 300)
+    page.mouse.move(320, 300)
+    director.show(tresette().frame())
+    expect(page.locator("#hand [data-playable]").first).to_be_visible()
+    expect(page.locator(":focus")).to_have_count(0)
+
+
+@pytest.mark.rule("X2")
 @pytest.mark.parametrize(
     ("chosen", "by_mouse", "by_finger", "by_key"),
     [({}, False, True, False), ({"second_tap": "back"}, False, False, False), ({"second_tap": "plays"}, *(True,) * 3)],

@@ -122,6 +122,7 @@ function arrived(view) {
 /** The deal has been counted, or nobody wants to read it to its end: what came meanwhile is shown. */
 function counted() {
   clearTimeout(countTimer);
+  chooser.keys.recover();
   if (!closing) return;
   queue.length = 0;
   const [first, ...later] = waiting;
@@ -246,6 +247,7 @@ function settled(view, ended, played) {
 function openCount(view) {
   if (!view.previous) return;
   panels.openCount(view, view.previous);
+  chooser.keys.recover();
   clearTimeout(countTimer);
   const shown = view.clock.from === null ? COUNT_SHOWN : Math.max(COUNT_LEAST, view.clock.from - line.now());
   countTimer = window.setTimeout(() => panels.fadeCount(), shown);
@@ -298,6 +300,7 @@ function opened() {
 function title(view) {
   const mine = view.status === "playing" && panels.mine(view) && !opening() && root.dataset.line !== "replaced";
   awake.keep(mine);
+  if (mine && chooser.mine) chooser.keys.begin();
   document.title = mine ? `● ${speaker.words["your-turn"]}` : (root.dataset.title ?? document.title);
 }
 
@@ -343,6 +346,7 @@ function state(now) {
   else if (now === "signed-out")
     panels.line(speaker.words["line-signed-out"], { label: speaker.words["sign-in"], href: root.dataset.login });
   else panels.line(speaker.words["line-gone"], { label: speaker.words["go-home"], href: "/" });
+  chooser.keys.recover();
 }
 
 /** Whether no card may be played from this window. */
@@ -357,6 +361,7 @@ function lost() {
   panels.line(words, { label: speaker.words["try-now"], act: () => line.hurry() });
 }
 
+byId("result-close").addEventListener("click", () => chooser.keys.recover());
 const dialog = /** @type {HTMLDialogElement} */ (byId("abandon-dialog"));
 byId("abandon").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("options-dialog")).close();
