@@ -34,7 +34,9 @@ export class House {
     this.hint.hidden = this.back.hidden = !trains;
     const alone = !view.seats.some((info, seat) => seat !== view.seat && !info.house && info.of === undefined);
     const kind = view.training ? "training" : view.absence === "house" && !alone ? "house" : "loses";
-    for (const text of this.leaving) text.hidden = !text.dataset.leaving?.split(" ").includes(kind);
+    const kinds = kind === "loses" ? [kind, hasPartner(view) ? "pair" : "alone"] : [kind];
+    for (const text of this.leaving)
+      text.hidden = !text.dataset.leaving?.split(" ").some((each) => kinds.includes(each));
   }
 
   /** Whether the house plays the viewer's own seat. @param {View | null} view */
@@ -68,4 +70,11 @@ export class House {
     event.preventDefault();
     this.send(what);
   }
+}
+
+/** Whether the viewer plays in a pair; who plays the morto's cards doesn't. @param {View} view */
+function hasPartner({ seat, seats, lines }) {
+  return lines.some(
+    (line) => line.some((own) => own === seat) && line.some((other) => other !== seat && seats[other].of === undefined),
+  );
 }
