@@ -214,6 +214,8 @@ RULESET_LINES: Words = {
     "tressette-accusa": _("Le combinazioni si accusano, il cappotto vale 17. In due, in tre con il morto o a coppie."),
     "tressette-classico": _("Solo a coppie: segnali al compagno, onori, vittorie speciali e poste."),
 }
+# Of games that are related, the one that most people play.
+USUAL_RULESETS: Words = {"scopa": _("la Scopa più giocata"), "tresette": _("il Tresette più giocato")}
 SAME_NAME = _("Tresette e tressette sono lo stesso nome, scritto come lo scrive il regolamento di ciascun gioco.")
 
 # What a match is set up with: each option's name and its sentence; "ruleset.option" where a game has one of its own.

@@ -98,6 +98,9 @@ def test_who_is_out_of_the_bracket_plays_again_elsewhere(
     Match.objects.filter(pk=mine.match_id).update(status="finished", winner=line, margin=1, decided_by="points")
     results.record_result(match_id=mine.match_id, now=now)
     assert "play_again" in read_hooks(client.get(page), "action")
+    after = reverse("after-match", args=[mine.match.public_id])
+    assert "play_again" in read_hooks(client.get(after), "action"), "it needs no way back to the tournament"
+    assert "play_again" not in read_hooks(Client().get(after), "action")
     again = standing_offers.enter_now(player=guest, now=now)
     assert again != first
     assert standing_offers.enter_now(player=guest, now=now) == again

@@ -47,6 +47,12 @@ class AfterMatch:
     place: int | None = None
     watch: TableToWatch | None = None  # the best table to watch meanwhile, for who may
 
+    @property
+    def plays_again(self) -> bool:
+        """Tell whether the reader has played all of theirs, of a tournament that is always on offer."""
+        done = self.code in ("played", "out") or (self.code == "over" and self.place is not None)
+        return done and self.tournament.standing_offer
+
 
 def read_after_match(match_id: int, player: Player | None, now: datetime) -> AfterMatch | None:
     """Return what comes after this match for the reader; None where it is no tournament's."""
