@@ -70,7 +70,9 @@ def _describe_table(seats: QuerySet[Seat]) -> OpenTable | None:
     seat = seats.select_related("match").first()
     if seat is None:
         return None
-    return OpenTable(reverse("table", args=[seat.match.public_id]), seat.match.shown_title)
+    match, awaited = seat.match, seat.arrived_at is None
+    until = match.noshow_at if awaited and match.paused_at is None else None
+    return OpenTable(reverse("table", args=[match.public_id]), match.shown_title, awaited, until)
 
 
 def find_seat(match: Match, player: Player | None) -> int | None:

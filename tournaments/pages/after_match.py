@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from games.models import Match
 from players.models import Player
 from tournaments.core.reads import read_entries_of
 from tournaments.core.rows import EntryRow
@@ -40,6 +41,7 @@ class AfterMatch:
     tournament: Tournament
     table: str | None = None  # public id
     opponent: EntryRow | None = None
+    until: datetime | None = None  # when who hasn't come to the open table loses (G8)
     opens_at: datetime | None = None
     waited_for: tuple[tuple[EntryRow, EntryRow], ...] = ()
     more: int = 0  # others that are waited for
@@ -87,7 +89,8 @@ def _describe_next(tournament: Tournament, entry: Entry, following: Fixture) -> 
     opponent = _find_opponent(entry, following)
     match = following.match
     if match is not None:
-        return AfterMatch("table", tournament, table=match.public_id, opponent=opponent)
+        until = match.noshow_at if match.status == Match.Status.WAITING and match.paused_at is None else None
+        return AfterMatch("table", tournament, table=match.public_id, opponent=opponent, until=until)
     if following.opens_at is None:
         return AfterMatch("hall", tournament, opponent=opponent)
     return AfterMatch("opens", tournament, opponent=opponent, opens_at=following.opens_at)
