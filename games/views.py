@@ -237,6 +237,8 @@ def _list_words(language: str | None) -> dict[str, str]:
         "they-back": _("{name} gioca di nuovo."),
         "i-am-back": _("Sono qui"),
         "hint": _("La casa farebbe così: {moves}."),
+        "hint-only": _("È l'unica carta che puoi giocare."),
+        **{f"hint-{code}": str(why) for code, why in wording.HINT_REASONS.items()},
         "taken-back": _("Hai ripreso la carta: si torna indietro."),
         "to-move": _("Tocca a questo giocatore."),
         "hand-count": _("Carte in mano: {n}"),

@@ -311,11 +311,14 @@ function acked(id) {
   options.done(id);
 }
 
-/** What the house would play. @param {import("./types.js").LegalMove[]} moves @param {number} v */
-function hinted(moves, v) {
+/**
+ * What the house would play.
+ * @param {import("./types.js").LegalMove[]} moves @param {number} v @param {import("./types.js").Why | undefined} why
+ */
+function hinted(moves, v, why) {
   if (newest?.v !== v || !moves.length) return;
   gestures.makeRoom();
-  panels.log(house.suggest(moves));
+  panels.log(house.suggest(moves, why));
 }
 
 /** @param {import("./socket.js").Refusal} refusal */

@@ -10,6 +10,8 @@
  * @typedef {{cards: TableCard[], takes: string[], taker: number | null, scopa: boolean, drawn: TableCard[]}} Last
  * @typedef {{move: string, seat?: number, verb?: string, arg?: string, card?: string, takes?: string[], goes_with?:
  *   string[], label?: string}} LegalMove
+ * @typedef {{code: string, instead: string, cards: string[], n: number, total: number}} Why  a card is better than
+ *   `instead`
  * @typedef {{seat: number, verb: string, arg: string, cards: string[], held: number, trick: number, place: number}}
  *   Said  trick, place: where in the deal it was said
  * @typedef {{code: string, values: number[], points: number[], cards?: string[][]}} CountRow
