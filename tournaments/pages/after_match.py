@@ -17,7 +17,7 @@ from tournaments.core.visibility import is_knocked_out
 from tournaments.core.watched import TableToWatch, list_tables_of
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
-from tournaments.standings.podium import PodiumStep, build_podium
+from tournaments.standings.podium import Podium, build_podium
 from tournaments.standings.ranking_pages import read_ranking_page
 
 State = Fixture.State
@@ -45,14 +45,15 @@ class AfterMatch:
     opens_at: datetime | None = None
     waited_for: tuple[tuple[EntryRow, EntryRow], ...] = ()
     more: int = 0  # others that are waited for
-    podium: tuple[PodiumStep, ...] = ()
+    podium: Podium | None = None
     place: int | None = None
+    entered: bool = True  # whether the reader played in it
     watch: TableToWatch | None = None  # the best table to watch meanwhile, for who may
 
     @property
     def plays_again(self) -> bool:
         """Tell whether the reader has played all of theirs, of a tournament that is always on offer."""
-        done = self.code in ("played", "out") or (self.code == "over" and self.place is not None)
+        done = self.code in ("played", "out") or (self.code == "over" and self.entered)
         return done and self.tournament.standing_offer
 
 
@@ -65,7 +66,7 @@ def read_after_match(match_id: int, player: Player | None, now: datetime) -> Aft
         rows = read_ranking_page(tournament, player).rows
         own = next((row for row in rows if row.mine), None)
         place = None if own is None else own.place
-        return AfterMatch("over", tournament, podium=build_podium(rows), place=place)
+        return AfterMatch("over", tournament, podium=build_podium(rows), place=place, entered=own is not None)
     if tournament.state == Tournament.State.CANCELLED:
         return AfterMatch("cancelled", tournament)
     entry = None if player is None else tournament.entries.of_player(player).first()

@@ -69,7 +69,7 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "referees": permissions.list_referees(tournament),
         "watched": _list_watched(page, now),
         **build_mixing(request, tournament),
-        "podium": build_podium(page.standings.rows) if tournament.state == State.FINISHED else (),
+        "podium": build_podium(page.standings.rows) if tournament.state == State.FINISHED else None,
     }
     response = render_live(request, "tournaments/pages/tournament.html", context)
     return response if visibility.is_indexed(tournament) else keep_from_search(response)
