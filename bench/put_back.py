@@ -59,9 +59,10 @@ class MendedFault:
     diff: str
 
     @property
-    def in_models(self) -> bool:
-        """Return whether it changes tables: no empty database that was made without it fits."""
-        return bool(re.search(r"^\+\+\+ .*/(models|migrations)\b", self.diff, re.MULTILINE))
+    def in_what_is_kept(self) -> bool:
+        """Return whether it changes tables or what browsers are sent: no empty database and no collected static files
+        that were made without it fit."""
+        return bool(re.search(r"^\+\+\+ .*/(models|migrations|static)\b", self.diff, re.MULTILINE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,7 @@ def try_fault(fault: MendedFault, copy: Path, kept: Path) -> Iterator[Trial]:
         raise Broken(f"{fault.name}: its diff no longer applies: {against}")
     try:
         for demand in fault.demands:
-            code, words, seconds = run_tests(copy, demand, kept=None if fault.in_models else kept, first=True)
+            code, words, seconds = run_tests(copy, demand, kept=None if fault.in_what_is_kept else kept, first=True)
             yield Trial(fault, demand, code == RED, words, seconds)
     finally:
         apply_diff(fault, copy, "--reverse")

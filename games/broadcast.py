@@ -11,6 +11,7 @@ from players import caps
 from players.broadcast import notify, publish
 from players.models import Player, PushMessage
 from players.services.mail import MailValues, mail_to
+from players.services.open_tables import OpenTable
 from players.services.push_messages import push_to
 
 
@@ -78,8 +79,9 @@ def notify_opened(match: Match, player_ids: Iterable[int]) -> None:
     (W1, U4)."""
     players = list(player_ids)
     path = reverse("table", args=[match.public_id])
+    table = OpenTable(path, match.title, awaited=True, until=match.noshow_at)
     for player_id in players:
-        transaction.on_commit(partial(notify, player_id, {"t": "table", "url": path, "title": match.title}))
+        transaction.on_commit(partial(notify, player_id, {"t": "table", **table.build_frame()}))
     values = MailValues(title=match.title, path=path)
     mail_to(kind="table", key=match.public_id, player_ids=players, values=values, now=match.opened_at)
     stale = match.opened_at + caps.PUSH_TABLE_HOLDS

@@ -67,6 +67,7 @@ def build_script_data(user: Any) -> Json:
             "deck": looks.deck,
             "indices": looks.indices,
             "one_click": looks.one_click,
+            "second_tap": looks.second_tap,
             "sound": looks.sound,
             "vibration": looks.vibration,
             "theme": looks.theme,

@@ -59,15 +59,17 @@ def build_view_frame(
     goes_with: Mapping[GameMove, Sequence[int]] = MappingProxyType({}),
     barred: Sequence[tuple[int, str]] = (),
     deciding: DecidingDeal | None = None,
+    card_points: Points | None = None,
 ) -> Json:
     """The frame but for ``now``, which whoever sends it adds. ``view`` None: nothing is being played.
 
     ``goes_with``: for the calls that go out together with a card, the cards they may be said with.
     ``barred``: cards of the hand to play from that can't just be put down, and why.
-    ``deciding``: of a finished match, the deal that decided it.
+    ``deciding``, ``card_points``: of a finished match, the deal that decided it, and what both lines took, where the
+    score doesn't tell it.
     """
     return {
-        **build_version_part(match, view, deciding),
+        **build_version_part(match, view, deciding, card_points),
         **build_deal_part(match, seats, deal, counted),
         **build_seat_part(match, seat, view, goes_with, barred),
     }
@@ -93,7 +95,9 @@ def build_deal_part(
     }
 
 
-def build_version_part(match: Match, view: View | None, deciding: DecidingDeal | None = None) -> Json:
+def build_version_part(
+    match: Match, view: View | None, deciding: DecidingDeal | None = None, card_points: Points | None = None
+) -> Json:
     """Return what is the same for everybody at one version; of ``view`` only what any seat's has too."""
     return {
         "t": "view",
@@ -115,7 +119,7 @@ def build_version_part(match: Match, view: View | None, deciding: DecidingDeal |
         "said": [] if view is None else [_build_call(call) for call in view.calls],
         "credited": [0, 0] if view is None else list(view.credited),
         "seen": [] if view is None else _name_cards(view.seen),
-        "result": _build_result(match, deciding),
+        "result": _build_result(match, deciding, card_points),
     }
 
 
@@ -238,7 +242,7 @@ def _build_count(counted: DealCount | None) -> Json | None:
     }
 
 
-def _build_result(match: Match, deciding: DecidingDeal | None) -> Json | None:
+def _build_result(match: Match, deciding: DecidingDeal | None, card_points: Points | None) -> Json | None:
     if match.status != Match.Status.FINISHED:
         return None
     values = None if match.stopped_at else (policy(match) for policy in _policies)
@@ -247,6 +251,7 @@ def _build_result(match: Match, deciding: DecidingDeal | None) -> Json | None:
         "winner": match.winner,
         "decided_by": match.decided_by or "stopped" if match.stopped_at else match.decided_by,
         "score": [match.score_0, match.score_1],
+        "cards": card_points and list(card_points),
         "margin": match.margin or 0,
         "stakes": [match.stakes_0, match.stakes_1],
         "both_forfeited": match.both_forfeited,

@@ -297,6 +297,9 @@ class SeatFacts(models.Model):
     outcome = models.CharField(max_length=5, choices=Outcome.choices)
     points_for = models.SmallIntegerField(default=0)
     points_against = models.SmallIntegerField(default=0)
+    # Card points, of games whose score only counts deals won (BR4).
+    cards_for = models.PositiveSmallIntegerField(null=True, blank=True)
+    cards_against = models.PositiveSmallIntegerField(null=True, blank=True)
     deals = models.PositiveSmallIntegerField(default=0)
     scope = models.PositiveSmallIntegerField(default=0)
     settebello = models.PositiveSmallIntegerField(default=0)

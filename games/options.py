@@ -17,8 +17,7 @@ Also = Callable[[Setup], None]
 
 ABOUT_PLAYERS = frozenset({"players_not_allowed", "three_only_free"})  # M8
 
-# Of games that are related, the one that most people play; and how long a game is usually played (BR4, SC2).
-USUAL_RULESETS = frozenset({"scopa", "tresette"})
+# How long a game is usually played (BR4, SC2).
 USUAL_LENGTHS: Mapping[str, Length] = {
     "scopa": Length("points", 11),
     "asso-piglia-tutto": Length("points", 11),

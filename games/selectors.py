@@ -12,9 +12,10 @@ from django.urls import reverse
 from games import match_cache, shuffles
 from games.clocks import GRACE
 from games.engine import record as records
+from games.engine.card_points import add_card_points
 from games.engine.deciding import DecidingDeal, find_deciding_deal
-from games.engine.game import controlling_seat
-from games.engine.match import DealPoints, Progress
+from games.engine.game import Points, controlling_seat
+from games.engine.match import DealPoints, Progress, find_terms
 from games.engine.record import Json
 from games.models import Deal, Match, Move, Seat
 from games.prepared_sql import PreparedSql
@@ -69,7 +70,9 @@ def _describe_table(seats: QuerySet[Seat]) -> OpenTable | None:
     seat = seats.select_related("match").first()
     if seat is None:
         return None
-    return OpenTable(reverse("table", args=[seat.match.public_id]), seat.match.shown_title)
+    match, awaited = seat.match, seat.arrived_at is None
+    until = match.noshow_at if awaited and match.paused_at is None else None
+    return OpenTable(reverse("table", args=[match.public_id]), match.shown_title, awaited, until)
 
 
 def find_seat(match: Match, player: Player | None) -> int | None:
@@ -136,6 +139,19 @@ def read_deciding_deal(match: Match) -> DecidingDeal | None:
         return None
     deals = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in _read_deals(match)]
     return find_deciding_deal(match_cache.build_setup(match), deals, match.winner, match.decided_by)
+
+
+def read_card_points(match: Match) -> Points | None:
+    """Return the card points of both lines in a finished match, where its score doesn't tell them (BR4); None while
+    nobody may know them (J12)."""
+    if not find_terms(match_cache.build_setup(match)).card_points or (record := build_record(match)) is None:
+        return None
+    return add_card_points(progress.tally for progress in records.replay_deals(records.parse(record)))
+
+
+def read_ending(match: Match) -> tuple[DecidingDeal | None, Points | None]:
+    """Return the deciding deal and the card points of a finished match, for its table."""
+    return read_deciding_deal(match), read_card_points(match)
 
 
 # --- The record ------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from games.frames import (
 )
 from games.match_cache import CommittedMatch, DealCount, Position, ProcessCache, Redealt
 from games.models import Deal, Match, Seat
-from games.selectors import LATE, read_deciding_deal
+from games.selectors import LATE, read_ending
 
 KEEP_SEATS_SECONDS = 5.0
 
@@ -145,7 +145,7 @@ def _encode(match: Match, position: Position | None, seats: Iterable[int | None]
     shown = _shown.get(match.public_id)
     if shown is None or shown.key != key or shown.deal_part is not deal_part:
         view = position.open_view if position is not None and playing else None
-        version_part = encode_part(build_version_part(match, view, read_deciding_deal(match)))
+        version_part = encode_part(build_version_part(match, view, *read_ending(match)))
         shown = ShownTable(key, deal_part, version_part, {})
         _shown.put(match.public_id, shown)
     frames = shown.by_seat
@@ -216,7 +216,7 @@ def _build_late_view(match: Match, position: Position | None) -> Json:
     """Return the view of who sees a running match one deal late (W3): before the first deal is over, no card."""
     if position is None or position.progress.deal is None:
         return {
-            **build_version_part(match, None, read_deciding_deal(match)),
+            **build_version_part(match, None, *read_ending(match)),
             **_build_deal_part(match, position),
             **build_seat_part(match, None, None),
             "late": match.status != Match.Status.FINISHED,

@@ -67,6 +67,7 @@ MODULES = (
     "sha256",
     "socket",
     "steps",
+    "taps",
     "words",
 )
 
@@ -195,6 +196,10 @@ def _list_words(language: str | None) -> dict[str, str]:
         # How a card is played, for who has never done it
         "gesture-raise": _("Tocca una carta per alzarla, poi toccala ancora per giocarla. O trascinala in tavola."),
         "gesture-play": _("Toccala ancora per giocarla, o trascinala in tavola."),
+        "gesture-raise-ghost": _(
+            "Tocca una carta per alzarla, poi quella semitrasparente in tavola per giocarla. O trascinala lì."
+        ),
+        "gesture-play-ghost": _("Tocca quella semitrasparente per giocarla, o trascinala lì. Ritoccata, torna giù."),
         "gesture-choose": _("Si può giocare in più modi: tocca in tavola quello che vuoi."),
         # What was played
         "you-play": _("Giochi {card}."),
@@ -232,6 +237,8 @@ def _list_words(language: str | None) -> dict[str, str]:
         "they-back": _("{name} gioca di nuovo."),
         "i-am-back": _("Sono qui"),
         "hint": _("La casa farebbe così: {moves}."),
+        "hint-only": _("È l'unica carta che puoi giocare."),
+        **{f"hint-{code}": str(why) for code, why in wording.HINT_REASONS.items()},
         "taken-back": _("Hai ripreso la carta: si torna indietro."),
         "to-move": _("Tocca a questo giocatore."),
         "hand-count": _("Carte in mano: {n}"),
@@ -289,6 +296,7 @@ def _list_words(language: str | None) -> dict[str, str]:
         "taken": pgettext("la carta", "presa"),
         "just-drawn": _("pescata"),
         "how": _("Partita decisa {how}."),
+        "card-points": _("Punti delle carte: {points}."),
         "stakes": _("Vale {n} poste: {n} volte una vittoria semplice."),
         "won": _("Hai vinto!"),
         "lost": _("Hai perso."),

@@ -214,6 +214,8 @@ RULESET_LINES: Words = {
     "tressette-accusa": _("Le combinazioni si accusano, il cappotto vale 17. In due, in tre con il morto o a coppie."),
     "tressette-classico": _("Solo a coppie: segnali al compagno, onori, vittorie speciali e poste."),
 }
+# Of games that are related, the one that most people play.
+USUAL_RULESETS: Words = {"scopa": _("la Scopa più giocata"), "tresette": _("il Tresette più giocato")}
 SAME_NAME = _("Tresette e tressette sono lo stesso nome, scritto come lo scrive il regolamento di ciascun gioco.")
 
 # What a match is set up with: each option's name and its sentence; "ruleset.option" where a game has one of its own.
@@ -570,6 +572,38 @@ def write_signed(value: int) -> str:
     """Return a difference with its sign, as people read it: +3, −3 with a minus that isn't a hyphen, 0."""
     return f"{value:+d}".replace("-", "−") if value else "0"
 
+
+# Why the card of a hint is better than {instead} (B7), by the codes of games/bots/reasons.py.
+HINT_REASONS: Words = {
+    "missed_scopa": _("Fa scopa."),
+    "missed_settebello": _("Prende il settebello."),
+    "missed_capture": _("Così prendi {cards}."),
+    "missed_denari": _("Così prendi più denari: {cards}."),
+    "missed_primiera": _("Così prendi per la primiera: {cards}."),
+    "missed_cards": _("Così prendi più carte."),
+    "left_scopa": _("Con {instead} in tavola resterebbe {total}: chi ha quel valore farebbe scopa."),
+    "left_settebello": _("Con {instead} lasceresti in tavola il settebello."),
+    "left_denari": _("Tieni {instead}: è un denaro, e in tavola lo prenderebbero gli altri."),
+    "gave_primiera": _("Tieni {instead}: vale molto per la primiera."),
+    "fewer_left": _("Di carte come {instead} ce ne sono di più ancora fuori: te la prenderebbero più facilmente."),
+    "missed_trick": _("Così la presa è tua."),
+    "sure_trick": _("Così passi in testa alla presa."),
+    "took_trick": _("Così la presa resta agli altri."),
+    "gave_points": _("Tieni {instead}: vale di più, e questa presa la possono fare gli altri."),
+    "partner_takes": _("La presa è del compagno, e gli porti punti. Tieni {instead}: serve per scartare."),
+    "higher_out": _("Così la presa è sicura: con {instead} no, più alte sono ancora fuori {cards}."),
+    "spent_high": _("Tieni {instead}: serve più avanti."),
+    "missed_points": _("Vale di più, e si mette adesso. Tieni {instead}: serve per scartare."),
+    "worth_taking": _("Questa presa conviene farla: poi esci tu."),
+    "easier_left": _("Più alte ce ne sono di più ancora fuori: la presa si lascia meglio che con {instead}."),
+    "trump_pays": _("La briscola conviene: prendi {n} punti."),
+    "trump_spent": _("Tieni {instead}: è una briscola."),
+    "gave_load": _("Tieni {instead}: vale {n} punti, e la possono prendere gli altri."),
+    "partner_load": _("La presa è del compagno, e gli porti {n} punti. Tieni {instead}: serve per scartare."),
+    "missed_load": _("La presa è tua, e ci metti {n} punti. Tieni {instead}: serve per scartare."),
+    "unload": _("Conviene liberarsene adesso. Tieni {instead}: serve per stare sotto."),
+    "on_average": _("Nella media dei modi in cui possono stare le carte, rende di più."),
+}
 
 # Bands of levels (L5), by their codes in games/levels.py.
 BANDS: Words = {

@@ -143,9 +143,15 @@ class LooksForm(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ["deck", "indices", "one_click", "table_sound", "vibration", "theme"]
+        fields = ["deck", "indices", "one_click", "second_tap", "table_sound", "vibration", "theme"]
 
     deck = forms.ChoiceField(label=_("Mazzo"), required=False, choices=User.Deck, widget=forms.RadioSelect)
+    second_tap = forms.ChoiceField(
+        label=_("Secondo tocco sulla carta alzata"),
+        required=False,
+        choices=User.SecondTap,
+        widget=forms.RadioSelect,
+    )
     theme = forms.ChoiceField(label=_("Colori"), required=False, choices=User.Theme, widget=forms.RadioSelect)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -158,6 +164,9 @@ class LooksForm(forms.ModelForm):
 
     def clean_deck(self) -> str:
         return str(self.cleaned_data["deck"] or self.instance.deck)
+
+    def clean_second_tap(self) -> str:
+        return str(self.cleaned_data["second_tap"] or self.instance.second_tap)
 
     def clean_theme(self) -> str:
         return str(self.cleaned_data["theme"] or self.instance.theme)

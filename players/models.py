@@ -48,6 +48,13 @@ class User(AbstractUser):
         LIGHT = "light", _("Chiaro")
         DARK = "dark", _("Scuro")
 
+    class SecondTap(models.TextChoices):
+        """Effects of a second tap on a raised card (X2)."""
+
+        DEVICE = "device", _("Il dito la gioca, il mouse la rimette giù")
+        PLAYS = "plays", _("La gioca")
+        BACK = "back", _("La rimette giù")
+
     language = models.CharField(_("lingua"), max_length=8, blank=True)  # empty: as the browser asks
     time_zone = models.CharField(_("fuso orario"), max_length=64, blank=True)  # empty: as the browser says (E7)
     sound = models.BooleanField(_("suono"), default=True)
@@ -68,6 +75,9 @@ class User(AbstractUser):
     deck = models.CharField(_("mazzo"), max_length=12, choices=Deck, default=Deck.NAPOLETANE)
     indices = models.BooleanField(_("indici negli angoli delle carte"), default=True)
     one_click = models.BooleanField(_("si gioca con un solo clic"), default=False)
+    second_tap = models.CharField(
+        _("secondo tocco su una carta alzata"), max_length=8, choices=SecondTap, default=SecondTap.DEVICE
+    )
     table_sound = models.BooleanField(_("suoni al tavolo"), default=False)
     vibration = models.BooleanField(_("vibrazione quando tocca a lui"), default=False)
     theme = models.CharField(_("colori"), max_length=8, choices=Theme, default=Theme.AUTO)

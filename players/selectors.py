@@ -32,6 +32,7 @@ class Looks:
     deck: str = User.Deck.NAPOLETANE.value
     indices: bool = True
     one_click: bool = False
+    second_tap: str = User.SecondTap.DEVICE.value
     sound: bool = False  # at the table
     vibration: bool = False  # there too, at one's turn
     theme: str = User.Theme.AUTO.value
@@ -52,6 +53,7 @@ def read_looks(user: Any) -> Looks:
         user.deck if user.deck in User.Deck else Looks().deck,
         user.indices,
         user.one_click,
+        user.second_tap if user.second_tap in User.SecondTap else Looks().second_tap,
         user.table_sound,
         user.vibration,
         user.theme if user.theme in User.Theme else Looks().theme,

@@ -19,6 +19,9 @@ LOAD = 10  # points from which a Briscola card is a *carico*
 PRIMIERA_ORDER = (6, 5, 0)  # ranks that count for it: sevens, sixes, aces (S8)
 
 
+AVERAGE = "on_average"  # no plainer reason
+
+
 class Reason(NamedTuple):
     """Code of a reason with the cards it speaks of, a number (of cards, points or thirds), and what a table adds up
     to."""
@@ -47,7 +50,19 @@ def find_reason(ruleset_id: str, view: View, memory: Memory, played: GameMove, b
         reason = _find_in_briscola(view, played, best)
     else:
         reason = _find_in_tricks(view, unseen, played, best, fewest=ruleset_id == "tresette-a-perdere")
-    return reason or Reason("on_average", (best.card,))
+    return reason or Reason(AVERAGE, (best.card,))
+
+
+def find_advantage(ruleset_id: str, view: View, memory: Memory, best: GameMove) -> tuple[GameMove, Reason] | None:
+    """Return what most of the other plays would be worse for than ``best``, with one of them; None without another."""
+    others = [move for move in view.legal if move.verb == "play" and move.seat == best.seat and move != best]
+    others = [move for move in others if move.card != best.card] or others  # how a card takes is said with it
+    reasons = [(move, find_reason(ruleset_id, view, memory, move, best)) for move in others]
+    codes = [reason.code for _move, reason in reasons if reason.code != AVERAGE]
+    if not codes:
+        return reasons[0] if reasons else None
+    code = max(codes, key=codes.count)  # of several as frequent the first
+    return next((move, reason) for move, reason in reasons if reason.code == code)
 
 
 def find_out(view: View, memory: Memory, seat: int) -> int:

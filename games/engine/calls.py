@@ -383,8 +383,8 @@ def _is_open(state: Tricks, seat: int | None, owner: int) -> bool:
 
 
 def _find_public_cards(state: Tricks, owner: int) -> int:
-    """Return the cards of a hand that *carte viste* show everybody: drawn openly, declared, all of two hands without
-    stock."""
+    """Return the cards of a hand that *carte viste* show everybody: drawn openly, declared, of an accuso that tells
+    them, all of two hands without stock."""
     calls = _require_calls(state)
     if "carte_viste" not in calls.allowed:
         return 0
@@ -392,10 +392,20 @@ def _find_public_cards(state: Tricks, owner: int) -> int:
     if len(state.hands) == 2 and not state.stock:
         return hand
     drawn = hand & ~calls.dealt[owner]
-    declared = make_mask(
-        {card for call in calls.history if call.seat == owner and call.verb == "declare" for card in call.cards}
-    )
-    return drawn | (declared & hand)
+    return drawn | (_find_told_cards(calls.history, owner) & hand)
+
+
+def _find_told_cards(history: Iterable[HeardCall], owner: int) -> int:
+    """Return the cards that the calls of a seat tell: those of declarations, of a napoletana, and four of a rank; three
+    of a rank doesn't tell which three."""
+    cards = 0
+    for call in history:
+        if call.seat == owner and call.verb == "declare":
+            cards |= make_mask(call.cards)
+        elif call.seat == owner and call.verb == "accuso":
+            for code in call.arg.split("+"):
+                cards |= 0 if code.startswith("3x") else COMBINATIONS[code]
+    return cards
 
 
 def list_seen_cards(state: Tricks) -> tuple[int, ...]:

@@ -254,6 +254,7 @@ class MatchTerms(NamedTuple):
     fewest_wins: bool = False  # the line with fewer points wins (A1)
     extra_stake: bool = False  # a line left without a point in a deal gives the other an extra stake (T6)
     opening_calls: bool = False  # anybody may call before a deal's first card, which waits at a live table (C2, C5)
+    card_points: bool = False  # the score counts deals won, and doesn't say by how many points of cards (BR4)
     most_stakes: int = 1  # the stakes that the match's end may be worth at most (C5, C6)
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from games.engine import match
-from games.engine.game import GameMove, Last, Setup, Tally, controlling_seat, count_hands
+from games.engine.card_points import add_card_points
+from games.engine.game import GameMove, Last, Points, Setup, Tally, controlling_seat, count_hands
 from games.engine.match import FORFEITS, Progress
 from games.engine.record import parse_move
 
@@ -49,10 +50,12 @@ class SeatCount:
 
 @dataclass(slots=True)
 class MatchCount:
-    """Count of a match: by seat, and the deals that counted."""
+    """Count of a match: by seat, the deals that counted, and the card points of both sides where its score doesn't tell
+    them."""
 
     seats: dict[int, SeatCount] = field(default_factory=dict)
     deals: int = 0
+    card_points: Points | None = None
 
 
 def count_match(setup: Setup, deals: Sequence[PlayedDeal]) -> MatchCount:
@@ -61,11 +64,15 @@ def count_match(setup: Setup, deals: Sequence[PlayedDeal]) -> MatchCount:
         {controlling_seat(seat, setup.players): SeatCount() for seat in range(count_hands(setup.players))}
     )
     progress = match.start(setup)
+    tallies = []
     for played in deals:
         progress = match.deal(progress, tuple(played.deck))
         for move in played.moves:
             progress = _count_step(count, progress, parse_move(move.text), move.after_ms)
+        tallies.append(progress.tally)
     count.deals = sum(not finished.void for finished in progress.deals)
+    if progress.terms.card_points:
+        count.card_points = add_card_points(tallies)
     return count
 
 

@@ -14,7 +14,10 @@ from django.db.models.functions import TruncMonth
 from games.models import SeatFacts
 from players.models import Player
 
-SUMMED = ("deals", "scope", "settebello", "primiera", "accusi", "cappotti", "last_tricks", "plays", "thinking_ms")
+SUMMED = (
+    "cards_for", "cards_against", "deals",
+    "scope", "settebello", "primiera", "accusi", "cappotti", "last_tricks", "plays", "thinking_ms",
+)  # fmt: skip
 MOST_COMPANIONS = 20
 Outcome = SeatFacts.Outcome
 
@@ -29,6 +32,9 @@ class FactSums:
     lost: int = 0
     points_for: int = 0
     points_against: int = 0
+    cards_for: int = 0
+    cards_against: int = 0
+    card_deals: int = 0  # of games that have card points
     deals: int = 0
     scope: int = 0
     settebello: int = 0
@@ -54,6 +60,16 @@ class FactSums:
     def against_a_deal(self) -> float | None:
         """Return the others' points a deal."""
         return self.points_against / self.deals if self.deals else None
+
+    @property
+    def cards_a_deal(self) -> float | None:
+        """Return the card points made a deal; None without a deal of a game that has them."""
+        return self.cards_for / self.card_deals if self.card_deals else None
+
+    @property
+    def cards_against_a_deal(self) -> float | None:
+        """Return the others' card points a deal."""
+        return self.cards_against / self.card_deals if self.card_deals else None
 
     @property
     def seconds_a_play(self) -> float | None:
@@ -90,6 +106,7 @@ def list_rulesets(rows: QuerySet[SeatFacts]) -> list[str]:
 def _sums() -> dict[str, Count | Sum | Avg]:
     counts = {outcome: Count("pk", filter=Q(counted_outcome=outcome)) for outcome in Outcome.values}
     points = {"points_for": Sum("counted_for", default=0), "points_against": Sum("counted_against", default=0)}
+    points["card_deals"] = Sum("deals", filter=Q(cards_for__isnull=False), default=0)
     return {"matches": Count("pk"), **counts, **points, **{name: Sum(name, default=0) for name in SUMMED}}
 
 

@@ -16,7 +16,8 @@ logger = logging.getLogger(__name__)
 
 COUNTED = ("scope", "settebello", "primiera", "accusi", "cappotti", "last_tricks", "plays", "thinking_ms")
 COMPARED = (
-    "player_id", "side", "ruleset", "players", "finished_at", "outcome", "points_for", "points_against", "deals",
+    "player_id", "side", "ruleset", "players", "finished_at", "outcome", "points_for", "points_against",
+    "cards_for", "cards_against", "deals",
     *COUNTED,
 )  # fmt: skip
 Outcome = SeatFacts.Outcome
@@ -42,6 +43,7 @@ def make_facts(match: Match) -> list[SeatFacts]:
         side, own = seat.number % 2, count.seats.get(seat.number)
         given = match.handicap or (0, 0)  # to begin with: nobody made them (L7)
         points = (match.score_0 - given[0], match.score_1 - given[1])
+        cards = count.card_points or (None, None)
         made.append(
             SeatFacts(
                 seat=seat,
@@ -54,6 +56,8 @@ def make_facts(match: Match) -> list[SeatFacts]:
                 outcome=_find_outcome(match, side),
                 points_for=points[side],
                 points_against=points[1 - side],
+                cards_for=cards[side],
+                cards_against=cards[1 - side],
                 deals=count.deals,
                 **({} if own is None else {name: getattr(own, name) for name in COUNTED}),
             )

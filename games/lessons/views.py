@@ -31,7 +31,7 @@ from players.wording import describe_throttling
 SCRIPT = "js/lesson/main.js"
 MODULES = (
     "aim", "calls", "cards", "choose", "chronicle", "count", "dom", "drag", "ghosts", "keys", "motion", "picks", "room",
-    "scene", "steps", "words",
+    "scene", "steps", "taps", "words",
 )  # fmt: skip
 LIMIT = {"lesson_step": caps.LESSON_STEP_RATE}
 MAX_MOVES = 60  # of a learner in one step

@@ -262,7 +262,8 @@ class TableConsumer(FrameConsumer):
         except IllegalMove as refusal:
             await self.send_error(refusal.code, client_id, version)
         else:
-            await self.send_frame(protocol.build_hint(client_id, version, moves))
+            why = training.explain_hint(question, moves)
+            await self.send_frame(protocol.build_hint(client_id, version, moves, why))
 
     def _take_back(self, client_id: str, version: int) -> Ack:
         assert self.seat is not None

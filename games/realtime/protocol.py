@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.bots.reasons import Reason
+from games.engine.cards import NAMES
 from games.engine.game import AUTOMATIC, GameMove
 from games.frames import build_move, to_milliseconds
 from games.models import ChatLine
@@ -256,9 +258,18 @@ def build_ack(client_id: str | None, version: int) -> Frame:
     return {"t": "ack", "id": client_id, "v": version}
 
 
-def build_hint(client_id: str, version: int, moves: Sequence[GameMove]) -> Frame:
-    """Return the frame of what the house would play: moves as in the view's ``legal``, calls before their card."""
-    return {"t": "hint", "id": client_id, "v": version, "moves": [build_move(move) for move in moves]}
+def build_hint(
+    client_id: str, version: int, moves: Sequence[GameMove], why: tuple[GameMove, Reason] | None = None
+) -> Frame:
+    """Return the frame of what the house would play: moves as in the view's ``legal``, calls before their card; and
+    why its card is better than another."""
+    frame: Frame = {"t": "hint", "id": client_id, "v": version, "moves": [build_move(move) for move in moves]}
+    if why is None:
+        return frame
+    other, reason = why
+    cards = [NAMES[card] for card in reason.cards]
+    values = {"code": reason.code, "instead": NAMES[other.card], "cards": cards}
+    return {**frame, "why": {**values, "n": reason.number, "total": reason.total}}
 
 
 def build_chat(lines: Sequence[ChatLine]) -> Frame:

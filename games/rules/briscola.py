@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from games.engine import card_points
 from games.engine.cards import BIT, DECK_SIZE, RANKS, list_cards, make_mask
 from games.engine.game import (
     PLAYS,
@@ -81,8 +82,8 @@ class Briscola:
             raise HeaderError("option_not_for_two")
 
     def terms(self, setup: Setup) -> MatchTerms:
-        """Return the terms of any match: ties by G7."""
-        return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw")
+        """Return the terms of any match: ties by G7, points of deals (BR4)."""
+        return MatchTerms(level="tie_breaks" if setup.context == "ko" else "draw", card_points=True)
 
     def scores(self, setup: Setup) -> DealScores:
         """Return the scores that a deal may give: a point to one line, or none (BR4)."""
@@ -171,7 +172,7 @@ class Briscola:
             TallyRow("jacks", _count_worth(state, "F"), NOTHING, part=True),
         )
         ours, theirs = (sum([row.values[line] for row in parts]) for line in (0, 1))
-        rows = (*parts, TallyRow("card_points", (ours, theirs), (int(ours > HALF), int(theirs > HALF))))
+        rows = (*parts, TallyRow(card_points.ROW, (ours, theirs), (int(ours > HALF), int(theirs > HALF))))
         return Tally(add_up_rows(rows), rows, state.taker % 2)
 
     def tally_forfeit(self, state: BriscolaState, line: int) -> Tally:

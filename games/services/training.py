@@ -12,6 +12,7 @@ from django.db import transaction
 
 from games import bots, match_cache, study
 from games.bots.questions import HouseQuestion
+from games.bots.reasons import Reason, find_advantage
 from games.clocks import Now, read_instant
 from games.engine.game import GO_WITH_CARD, GameMove, IllegalMove, controlling_seat
 from games.engine.record import parse_move
@@ -114,6 +115,15 @@ def think_of_hint(question: HouseQuestion) -> Sequence[GameMove]:
     """Return what the house would do: the calls, then the card. It takes its time, and no database."""
     answer = _thinker.ask(question, HINT_SECONDS)
     return answer.moves if answer is not None else bots.choose_quickly(question.ruleset, question.view)
+
+
+def explain_hint(question: HouseQuestion, moves: Sequence[GameMove]) -> tuple[GameMove, Reason] | None:
+    """Return why the card of a hint is better than most others, with one of them; None where there is no other, or it
+    is a call."""
+    best = moves[-1] if moves else None
+    if best is None or best.verb != PLAY:
+        return None
+    return find_advantage(question.ruleset, question.view, question.memory, best)
 
 
 def _require(match: Match, seat: int, control: str, version: int) -> None:

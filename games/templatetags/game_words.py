@@ -26,10 +26,10 @@ class ChosenOption(NamedTuple):
     sentence: str
 
 
-@register.filter("is_usual")
-def is_usual_ruleset(ruleset: str) -> bool:
-    """Return whether a game is the one of its relatives that most people play."""
-    return ruleset in options.USUAL_RULESETS
+@register.filter("usual_words")
+def describe_usual(ruleset: str) -> str:
+    """Return the words for a game that most people play among its relatives, "" for the others."""
+    return str(wording.USUAL_RULESETS.get(ruleset, ""))
 
 
 @register.filter("captures")

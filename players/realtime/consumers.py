@@ -63,7 +63,7 @@ class PersonConsumer(FrameConsumer):
         table = await db_executor.run(self._find_table)
         frame: Frame = {"t": "hello"}
         if table is not None:
-            frame["table"] = table._asdict()
+            frame["table"] = table.build_frame()
         await self.send_frame(frame)
 
     def _find_table(self) -> OpenTable | None:

@@ -1,14 +1,25 @@
 """The table that waits for a person, which only the app of tables can find (W1)."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import NamedTuple
 
 
 class OpenTable(NamedTuple):
-    """A table where somebody sits or is awaited: its address, and its title as the reader sees it."""
+    """A table where somebody sits or is awaited: its address, and its title as the reader sees it.
+
+    ``until``: when who is awaited loses their seat (G8); None where they have come, or no hour is set.
+    """
 
     url: str
     title: str
+    awaited: bool = False
+    until: datetime | None = None
+
+    def build_frame(self) -> dict[str, str | None]:
+        """Return what pages are told of it."""
+        until = None if self.until is None else self.until.isoformat()
+        return {"url": self.url, "title": self.title, "until": until}
 
 
 TableFinder = Callable[[int], OpenTable | None]

@@ -11,7 +11,8 @@ from players.selectors import PARTS, read_audience
 from players.services.own_data import Row, register_part
 
 PREFERENCES = (
-    "language", "time_zone", "sound", "banner", "deck", "indices", "one_click", "table_sound", "vibration", "theme",
+    "language", "time_zone", "sound", "banner", "deck", "indices", "one_click", "second_tap", "table_sound",
+    "vibration", "theme",
 )  # fmt: skip
 
 

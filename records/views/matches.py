@@ -90,12 +90,14 @@ def _build_page(match: Match) -> PageContext:
     record = tables.build_record(match)
     narrative = match_narrative.narrate_record(record)
     score = (match.score_0, match.score_1)
+    cards = tables.read_card_points(match)
     seats = list(match.seats.select_related("player"))
     players = [[seat.player for seat in seats if seat.number % 2 == line] for line in (0, 1)]
     lines = [
         {
             "names": players[line],
             "score": score[line],
+            "cards": None if cards is None else cards[line],
             "won": match.winner == line,
             "offender": match.offender == line or match.both_forfeited,
             "mp": points.mp[line] if points else None,
@@ -139,8 +141,10 @@ def describe_match(match: Match) -> str:
     """Describe a match for other sites, in a line: players, score, game."""
     seats = list(match.seats.select_related("player"))
     names = [wording.join_list(seat.player.name for seat in seats if seat.number % 2 == line) for line in (0, 1)]
+    cards = tables.read_card_points(match)
+    points = "" if cards is None else f" ({cards[0]}–{cards[1]})"
     return " · ".join(
-        (f"{names[0]} {match.score_0}–{match.score_1} {names[1]}", game_wording.name_ruleset(match.ruleset))
+        (f"{names[0]} {match.score_0}–{match.score_1}{points} {names[1]}", game_wording.name_ruleset(match.ruleset))
     )
 
 

@@ -26,6 +26,7 @@ def send_picture(request: HttpRequest, public_id: str) -> HttpResponse:
     if match.status != Match.Status.FINISHED or not may_be_pictured(match):
         raise Http404
     seats = list(match.seats.select_related("player"))
+    cards = tables.read_card_points(match) or (None, None)
     sides = []
     for line, score in enumerate((match.score_0, match.score_1)):
         names = [seat.player.name for seat in seats if seat.number % 2 == line]
@@ -33,7 +34,14 @@ def send_picture(request: HttpRequest, public_id: str) -> HttpResponse:
         middle = (len(names) - 1) / 2
         placed = [(name, 250 + round((number - middle) * size * 1.25)) for number, name in enumerate(names)]
         sides.append(
-            {"x": 310 + 580 * line, "names": placed, "size": size, "score": score, "won": match.winner == line}
+            {
+                "x": 310 + 580 * line,
+                "names": placed,
+                "size": size,
+                "score": score,
+                "cards": cards[line],
+                "won": match.winner == line,
+            }
         )
     game = game_wording.name_ruleset(match.ruleset)
     title = match.shown_title if match.about_url else ""

@@ -217,19 +217,23 @@ let flashing = 0;
 const CALL = 0.16; // louder than what is heard at a table
 const sound = new Sound(!("noSound" in document.body.dataset), false);
 
-/** @param {string} words */
-function flash(words) {
+/** @param {string} words @param {string} [until]  an instant, to which the title counts down */
+function flash(words, until = "") {
   clearInterval(flashing);
+  const ends = Date.parse(until);
+  const title = () => (ends ? `♦ ${countdown(secondsTo(ends))} ${words}` : `♦ ${words}`);
   let odd = false;
   flashing = setInterval(() => {
-    odd = !odd;
-    document.title = odd ? `♦ ${words}` : plainTitle;
+    odd = !odd || Boolean(ends); // what counts down stands there all the time
+    document.title = odd ? title() : plainTitle;
   }, 1000);
-  document.title = `♦ ${words}`;
+  document.title = title();
 }
 
 /** Nobody waits for the reader at the table any more: it's over, or they sit there. @param {string} url */
 function settled(url) {
+  const live = region();
+  if (live?.dataset.awaitedTable === url) delete live.dataset.awaitedTable;
   const banner = document.getElementById("table-banner");
   if (!banner || banner.dataset.table !== url) return;
   const news = banner.querySelector(":scope > [data-news]");
@@ -252,8 +256,9 @@ function calm() {
  * @param {string} title
  * @param {string} action the link's words
  * @param {boolean} table whether somebody waits for the reader there: other news stands below that
+ * @param {string} until  an instant, until which they wait
  */
-function announce(url, news, title, action, table = false) {
+function announce(url, news, title, action, table = false, until = "") {
   if (!url.startsWith("/") || url.startsWith("//") || url === location.pathname) return false;
   const banner = document.getElementById("table-banner");
   const row = banner && (waited(banner) && !table ? newsRow(banner) : banner.firstElementChild);
@@ -262,6 +267,7 @@ function announce(url, news, title, action, table = false) {
   const strong = document.createElement("strong");
   strong.textContent = news;
   words.append(strong, " ", title);
+  if (until) words.append(" ", waiting(until));
   const link = document.createElement("a");
   link.className = "button button-small";
   link.href = url;
@@ -271,6 +277,18 @@ function announce(url, news, title, action, table = false) {
   else if (row === banner.firstElementChild) delete banner.dataset.table;
   banner.hidden = false;
   return true;
+}
+
+/** How long a table still waits for the reader. @param {string} until */
+function waiting(until) {
+  const left = document.createElement("span");
+  left.className = "table-left";
+  const time = document.createElement("time");
+  time.className = "number";
+  time.dateTime = until;
+  time.toggleAttribute("data-countdown", true);
+  left.append(document.body.dataset.tableLeft ?? "", " ", time);
+  return left;
 }
 
 /** Whether the banner calls the reader to a table. @param {HTMLElement} banner */
@@ -290,13 +308,15 @@ function personal(frame) {
   const { tableTitle = "", tableLink = "" } = document.body.dataset;
   const url = String(frame.url ?? "");
   const title = String(frame.title ?? "");
+  const until = String(frame.until ?? "");
   if (frame.t === "hello") {
-    greeted(/** @type {{ url: string, title: string } | undefined} */ (frame.table));
+    greeted(/** @type {Waiting | undefined} */ (frame.table));
   } else if (frame.t === "table") {
     const quiet = "noBanner" in document.body.dataset && url !== location.pathname; // as the reader prefers
-    if (quiet || announce(url, tableTitle, title, tableLink, true)) {
+    if (quiet || announce(url, tableTitle, title, tableLink, true, until)) {
       document.getElementById("table-banner")?.setAttribute("data-table", url);
-      flash(tableTitle);
+      tick();
+      flash(tableTitle, until);
       sound.play("call", CALL);
     }
     document.dispatchEvent(new CustomEvent("table-open", { detail: url })); // the end of a match leads there
@@ -315,13 +335,18 @@ function personal(frame) {
   }
 }
 
+/** @typedef {{ url: string, title: string, until: string | null }} Waiting  a table that waits for the reader */
+
 /**
- * The person's socket listens. A table that was opened after the page was made, and before that, is called now.
- * @param {{ url: string, title: string } | undefined} table
+ * The person's socket listens. A table that was opened after the page was made, and before that, is called now; of one
+ * that the page was made with only the title still has to tell.
+ * @param {Waiting | undefined} table
  */
 function greeted(table) {
   const shown = document.getElementById("table-banner")?.dataset.table;
-  if (table && table.url !== shown && table.url !== location.pathname) personal({ t: "table", ...table });
+  if (!table || table.url === location.pathname) return;
+  if (table.url !== shown) personal({ t: "table", ...table });
+  else if (table.until) flash(document.body.dataset.tableTitle ?? "", table.until);
 }
 
 let leaving = false;
@@ -341,11 +366,14 @@ addEventListener("pageshow", (event) => {
 });
 
 /**
- * Who has just clicked Gioca subito, or sits at a free table, waits for a table and nothing else: take them there. The
- * table takes this page's place in the history: going back from it, they aren't sent there again.
+ * Who has just clicked Gioca subito, or sits at a free table, waits for a table and nothing else: take them there. So
+ * is who looks at their tournament's page, while the table there waits for them. The table takes this page's place in
+ * the history: going back from it, they aren't sent there again.
  */
 function goToTable(url = region()?.dataset.myTable) {
+  const awaited = region()?.dataset.awaitedTable;
   if (url && document.querySelector("main[data-goto-table]")) leaveFor(url);
+  else if (awaited && document.visibilityState === "visible") leaveFor(awaited);
 }
 
 /**
@@ -378,12 +406,12 @@ function countdown(seconds) {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
+/** Whole seconds to an instant, none once it has passed. @param {number} ends  ms since the epoch */
+const secondsTo = (ends) => Math.max(0, Math.round((ends - pageClock.now()) / 1000));
+
 function tick() {
-  for (const element of document.querySelectorAll("[data-countdown]")) {
-    const ends = Date.parse(element.getAttribute("datetime") ?? "");
-    const left = Math.max(0, Math.round((ends - pageClock.now()) / 1000));
-    element.textContent = countdown(left);
-  }
+  for (const element of document.querySelectorAll("[data-countdown]"))
+    element.textContent = countdown(secondsTo(Date.parse(element.getAttribute("datetime") ?? "")));
   for (const element of document.querySelectorAll("[data-since]")) {
     const { since = "", first, eachSecond } = /** @type {HTMLElement} */ (element).dataset;
     const waited = Math.max(0, Math.floor((pageClock.now() - Date.parse(since)) / 1000));
@@ -470,6 +498,7 @@ document.addEventListener("follow", (event) => {
 });
 
 document.addEventListener("click", calm);
+document.addEventListener("visibilitychange", () => goToTable());
 document.addEventListener("submit", leadOn);
 goToTable();
 tick();

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 
 from games import rules  # noqa: F401 they are put on offer
 from games.engine import match as engine
+from games.engine.card_points import add_card_points
 from games.engine.cards import CARDS
 from games.engine.deciding import find_deciding_deal
 from games.engine.game import Length, Setup
@@ -142,7 +143,8 @@ class Scene:
             match.noshow_at = self.now + timedelta(seconds=90)
         goes_with = {} if view is None else list_cards_of_calls(progress, view)
         deciding = outcome and find_deciding_deal(self.setup, progress.deals, outcome.winner, outcome.decided_by)
-        frame = build_view_frame(match, self.seats, seat, view, deal, self.counted, goes_with, deciding=deciding)
+        cards = add_card_points([self.counted and self.counted.tally]) if progress.terms.card_points else None
+        frame = build_view_frame(match, self.seats, seat, view, deal, self.counted, goes_with, (), deciding, cards)
         return {"now": to_milliseconds(self.now), **frame, **changes}
 
 

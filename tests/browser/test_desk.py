@@ -47,7 +47,7 @@ def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page], pl
         page.goto(address)
         page.get_by_role("button", name="Iscriviti al torneo").click()
     for page in (pino, gina):
-        page.get_by_role("link", name="Siediti al tavolo").first.click(timeout=SOON)
+        page.wait_for_url("**/tavoli/**", timeout=SOON)  # led there by the tournament's page
     expect(gina.locator("#table[data-status=playing]")).to_be_visible(timeout=SOON)
 
     mara.goto(f"{address}arbitro/")

@@ -65,7 +65,7 @@ def test_a_browser_adds_its_number_to_a_tournament_and_finds_it_at_the_table(
     assert secrets.list_commitments(tournament)[0].nonces == [kept["nonce"], ""]
 
     (match,) = open_ready(Tournament.objects.get(pk=tournament.pk), timezone.now() + timedelta(seconds=10))
-    page.goto(live_site.url + reverse("table", args=[match.public_id]))
+    page.wait_for_url("**" + reverse("table", args=[match.public_id]))  # led there, as the table waits
     expect(page.locator("#origin-nonces li")).to_have_count(2)
     expect(page.locator("#nonce-dialog")).to_be_hidden()
     scope = f"{tournament.public_id}/1"

@@ -1,5 +1,6 @@
 """Frames that a gesture sends, or never sends: the page is shown scenes, and answers with frames."""
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,10 +18,10 @@ HANDS = {
     2: "Ab Rb Cb Rs Cs 4c 5c 6c 7c Fc",
     3: "3b 3s As 2b 2s 4s 5s 6s 7s Fs",
 }
-ONE_CLICK = """const parse = JSON.parse;
+CHOSEN = """const parse = JSON.parse;
 JSON.parse = (text) => {
   const found = parse(text);
-  return found?.words ? { ...found, preferences: { ...found.preferences, one_click: true } } : found;
+  return found?.words ? { ...found, preferences: { ...found.preferences, ...%s } } : found;
 };"""
 
 
@@ -54,13 +55,14 @@ def stage(browser: Browser, table: Rigged) -> Iterator[Stage]:
 def show(stage: Stage) -> Open:
     """Opens the table and shows it these frames; gives the page and who stands in for the server."""
 
-    def opened(*frames: dict[str, Any], one_click: bool = False, stopped: bool = False) -> tuple[Page, Director]:
-        page, director = stage.open(1280, 900, "Anna", fresh=one_click or stopped, has_touch=True)
-        if one_click:
-            page.add_init_script(ONE_CLICK)
+    def opened(*frames: dict[str, Any], stopped: bool = False, **chosen: Any) -> tuple[Page, Director]:
+        fresh = bool(chosen) or stopped
+        page, director = stage.open(1280, 900, "Anna", fresh=fresh, has_touch=True)
+        if chosen:
+            page.add_init_script(CHOSEN % json.dumps(chosen))
         if stopped:
             page.clock.install()
-        if one_click or stopped:
+        if fresh:
             page.reload()
             expect(page.locator("#table")).to_have_attribute("data-line", "open")
         if stopped:
@@ -243,6 +245,75 @@ def test_one_click_plays_once_what_can_be_played_in_one_way(show: Open) -> None:
     hand(page, "Rd").click()
     expect_at_rest(page)
     assert len(moves(director)) == 1
+
+
+@pytest.mark.rule("X2")
+def test_whose_turn_begins_is_at_the_first_card_and_no_key_leads_back_to_the_body(stage: Stage) -> None:
+    page, director = stage.open(1280, 900, "Anna", fresh=True)
+    focused = page.locator(":focus")
+    scene = tresette().play("0 play 3d")
+    director.show(scene.frame())
+    expect(page.locator("#hand .card")).to_have_count(9)
+    expect(focused).to_have_count(0)  # not yet
+    director.show(scene.play("1 play 4d", "2 play 4c", "3 play 4s").frame())
+    expect(page.locator("#hand .card").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#ghosts .ghost")).to_be_focused()
+    page.keyboard.press("Enter")
+    director.show(scene.play(f"0 {sent(page, director, 1)['move']}").frame())
+    expect(page.locator("#hand .card:focus")).to_have_count(1)
+    page.locator("#options-open").focus()  # somewhere else
+    director.show(scene.play("1 play 5d", "2 play 5c", "3 play 5s").frame())
+    expect(page.locator("#table[data-turn=mine]")).to_have_count(1)
+    expect(page.locator("#options-open")).to_be_focused()
+
+
+@pytest.mark.rule("X2")
+def test_whoever_uses_a_pointer_finds_no_card_focused(stage: Stage) -> None:
+    page, director = stage.open(1280, 900, "Anna", fresh=True)
+    page.mouse.move(300, 300)
+    page.mouse.move(320, 300)
+    director.show(tresette().frame())
+    expect(page.locator("#hand [data-playable]").first).to_be_visible()
+    expect(page.locator(":focus")).to_have_count(0)
+
+
+@pytest.mark.rule("X2")
+@pytest.mark.parametrize(
+    ("chosen", "by_mouse", "by_finger", "by_key"),
+    [({}, False, True, False), ({"second_tap": "back"}, False, False, False), ({"second_tap": "plays"}, *(True,) * 3)],
+)
+def test_a_second_tap_on_a_raised_card_does_what_the_help_says(
+    show: Open, chosen: dict[str, str], by_mouse: bool, by_finger: bool, by_key: bool
+) -> None:
+    page, director = show(tresette().frame(), **chosen)
+    mouse, finger, count = Mouse(page), Finger(page), 0
+    card = hand(page, "Rd")
+
+    def raise_by_key() -> None:
+        card.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#ghosts .ghost")).to_be_focused()
+
+    def press_enter() -> None:
+        page.keyboard.press("ArrowDown")  # from the ghost back to the card
+        page.keyboard.press("Enter")
+
+    for first, second, plays in (
+        (lambda: mouse.tap(card), lambda: mouse.tap(card), by_mouse),
+        (lambda: finger.tap(card), lambda: finger.tap(card), by_finger),
+        (raise_by_key, press_enter, by_key),
+    ):
+        first()
+        expect_at_rest(page, raised="Rd")
+        second()
+        if plays:
+            count += 1
+            refuse(page, director, sent(page, director, count))
+        expect_at_rest(page)
+    assert len(moves(director)) == count
+    shown = page.locator("#help-dialog [data-taps]:not([hidden])").evaluate_all("all => all[0].dataset.taps")
+    assert shown == chosen.get("second_tap", "device")
 
 
 @pytest.mark.rule("S11")

@@ -257,4 +257,8 @@ def test_giving_up_stands_in_the_menu_alone(show: Open) -> None:
     page.locator("#abandon").click()
     expect(page.locator("#abandon-dialog")).to_be_visible()
     expect(page.locator("#options-dialog")).to_be_hidden()
+    asked = page.locator("#abandon-dialog")
+    expect(asked).not_to_contain_text("chi gioca con te", use_inner_text=True)
+    director.show(tresette().frame())
+    expect(asked).to_contain_text("e con te chi gioca con te", use_inner_text=True)
     assert heard == []

@@ -216,7 +216,9 @@ class Tricks:
         if self.players == 2 and not self.stock:  # T12
             return hand
         named = [cards for _, seat, verb, _, cards, *_ in self.heard if verb == "declare" and seat == owner]
-        return hand & self.drawn.union(*named)
+        called = [arg.split("+") for _, seat, verb, arg, *_ in self.heard if verb == "accuso" and seat == owner]
+        whole = [code for codes in called for code in codes if not code.startswith("3x")]  # of three one is missing
+        return hand & self.drawn.union(*named, *(cards_of(code, hand) for code in whole))
 
     def seen_before(self):
         """Return the cards of earlier tricks (T12)."""

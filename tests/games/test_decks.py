@@ -115,12 +115,23 @@ def test_preferences_reach_the_script_of_the_table(anna: Player, bruno: Player, 
     match = seated([anna, bruno], now)
     path = f"/tavoli/{match.public_id}/"
     plain = {
-        "deck": "napoletane", "indices": True, "one_click": False, "sound": False, "vibration": False, "theme": "auto",
+        "deck": "napoletane", "indices": True, "one_click": False, "second_tap": "device", "sound": False,
+        "vibration": False, "theme": "auto",
     }  # fmt: skip
     assert given(browser(anna), path)["preferences"] == given(Client(), path)["preferences"] == plain
-    choose(anna, deck="piacentine", indices=False, one_click=True, table_sound=True, vibration=True, theme="light")
+    choose(
+        anna,
+        deck="piacentine",
+        indices=False,
+        one_click=True,
+        second_tap="plays",
+        table_sound=True,
+        vibration=True,
+        theme="light",
+    )
     assert given(browser(anna), path)["preferences"] == {
-        "deck": "piacentine", "indices": False, "one_click": True, "sound": True, "vibration": True, "theme": "light",
+        "deck": "piacentine", "indices": False, "one_click": True, "second_tap": "plays", "sound": True,
+        "vibration": True, "theme": "light",
     }  # fmt: skip
     assert 'id="looks"' in browser(anna).get(path).content.decode()
     assert 'id="looks"' not in Client().get(path).content.decode()
@@ -137,7 +148,7 @@ def test_the_page_of_the_decks_shows_every_card_and_the_back_of_each(client: Cli
 
 
 def test_on_that_page_a_player_takes_a_deck_and_keeps_the_rest_as_it_was(anna: Player) -> None:
-    choose(anna, indices=False, one_click=True, vibration=True, theme="dark")
+    choose(anna, indices=False, one_click=True, second_tap="back", vibration=True, theme="dark")
     client = browser(anna)
     page = client.get(reverse("decks")).content.decode()
     forms = re.findall(rf'<form method="post" action="{reverse("looks")}">(.+?)</form>', page, re.DOTALL)
@@ -146,8 +157,8 @@ def test_on_that_page_a_player_takes_a_deck_and_keeps_the_rest_as_it_was(anna: P
     assert (posted["deck"], posted["next"]) == ("francesi", "/mazzi/#francesi")
     client.post(reverse("looks"), posted)
     user = User.objects.get(pk=anna.user_id)
-    assert (user.deck, user.indices, user.one_click, user.table_sound, user.vibration, user.theme) == (
-        "francesi", False, True, False, True, "dark",
+    assert (user.deck, user.indices, user.one_click, user.second_tap, user.table_sound, user.vibration, user.theme) == (
+        "francesi", False, True, "back", False, True, "dark",
     )  # fmt: skip
 
 

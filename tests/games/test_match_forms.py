@@ -145,4 +145,5 @@ def test_wherever_a_game_is_chosen_each_has_its_line_the_usual_ones_a_mark_and_t
         for ruleset in RULESETS:
             assert text.count(wording.describe_ruleset(ruleset)) == 1, (place, ruleset)
         assert text.count(str(wording.SAME_NAME)) == 1, place
-        assert text.count('class="tag"') >= len(options.USUAL_RULESETS), place
+        marks = [text.count(str(words)) for words in wording.USUAL_RULESETS.values()]
+        assert marks == [1, 1], (place, "each says of which games it is the usual one")

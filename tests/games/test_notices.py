@@ -20,7 +20,9 @@ def test_pages_hear_that_a_table_opens_that_one_sits_and_that_it_is_over(
     with open_page_socket(live_site, anna) as annas, open_page_socket(live_site, bruno) as brunos:
         match = opened([anna, bruno], now)
         settled = {"t": "settled", "url": f"/tavoli/{match.public_id}/"}
-        assert receive(annas)["t"] == receive(brunos)["t"] == "table"
+        assert match.noshow_at is not None
+        called = {"t": "table", "url": settled["url"], "title": match.title, "until": match.noshow_at.isoformat()}
+        assert receive(annas) == receive(brunos) == called
 
         for player in (anna, bruno):
             seating.sit_down(match_id=match.pk, player_id=player.pk, token="", now=now)

@@ -291,11 +291,13 @@ def test_a_page_that_comes_to_listen_is_told_of_the_table_where_its_person_is_aw
 ) -> None:
     """A table that opens while a page is on its way is called there, too (W1)."""
     match = opened([anna, bruno], timezone.now())
-    greeting = {"t": "hello", "table": {"url": f"/tavoli/{match.public_id}/", "title": "Finale"}}
+    assert match.noshow_at is not None
+    table = {"url": f"/tavoli/{match.public_id}/", "title": "Finale", "until": match.noshow_at.isoformat()}
+    greeting = {"t": "hello", "table": table}
     with on_site(live_site, "/ws/persona/", anna) as page:
         assert page.until(lambda frame: frame["t"] == "hello") == greeting
-    with at_table(live_site, match, anna) as table:
-        table.view()
+    with at_table(live_site, match, anna) as annas:
+        annas.view()
         with on_site(live_site, "/ws/persona/", anna) as page:
             assert page.until(lambda frame: frame["t"] == "hello") == {"t": "hello"}
 

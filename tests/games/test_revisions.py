@@ -160,6 +160,7 @@ WRITES_NOTHING = {
     "playing.join_calls_and_card",
     "seating.find_seated_house_players",
     "settlement.deliver_when_over",
+    "training.explain_hint",
     "training.prepare_hint",
     "training.think_of_hint",
 }

@@ -68,6 +68,14 @@ def test_the_page_leads_back_to_where_the_match_belongs(anna: Player, bruno: Pla
     assert page.count('href="/tornei/coppadeltest/"') == 2  # in the bar, and beside the result
 
 
+def test_what_is_reported_goes_to_the_referee_where_there_is_one(anna: Player, bruno: Player, now: datetime) -> None:
+    page = signed_in(anna).get(f"/tavoli/{seated([anna, bruno], now).public_id}/").content.decode()
+
+    assert "Segnala all&#x27;arbitro" not in page
+    assert "Segnala all'arbitro" not in page
+    assert "Segnala ai moderatori" in page
+
+
 def test_a_title_is_never_code(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now, title="<script>alert(1)</script>")
 

@@ -1,21 +1,28 @@
 """Training (B7): one person against the house, in private, with hints and taking back. It has no live seat, and no
 result that counts."""
 
+import re
 from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
 
-from games import bots, selectors, table_views
+from games import bots, selectors, table_views, wording
 from games.bots.dice import Dice
 from games.bots.memory import remember
+from games.bots.reasons import CODES
 from games.engine import match as engine
 from games.engine.game import Length
-from games.engine.record import parse, replay, write_move
+from games.engine.record import parse, parse_move, replay, write_move
 from games.models import Deal, Match, Move, Seat, SeatFacts, Strength
+from games.realtime import protocol
+from games.rules import RULESETS
 from games.services import errors, playing, settlement, training
 from games.signals import match_finished
+from games.thinking import make_question
 from players.models import Player
+from tests.games.rules.positions import in_trick
+from tests.games.rules.positions import play as play_moves
 from tests.support.arrangements import arrange_once
 from tests.support.people import take_house
 from tests.support.tables import FIRST, again, legal, opened, play, seated
@@ -116,6 +123,31 @@ def test_a_hint_is_what_the_house_would_play_from_that_seats_knowledge_alone(mat
     assert again_asked == question, "who asks twice gets the same answer"
     after = again(match)
     assert (after.version, after.revision) == (before.version, before.revision)
+
+
+@pytest.mark.rule("B7")
+def test_a_hint_says_why_and_which_card_it_keeps() -> None:
+    """The trick is the partner's: it is given the ace, and the 6 is kept to be thrown away later."""
+    tresette = RULESETS["tresette"]
+    state = in_trick(["3d 4c", "4d 4s", "Ad 6d 5d", "7d 5s"])
+    state = play_moves(tresette, state, "0 play 3d", "1 play 4d")
+    view = tresette.view(state, 2)
+    question = make_question("tresette", [view], "master", seed=1)
+    why = training.explain_hint(question, [parse_move("2 play Ad")])
+    frame = protocol.build_hint("id", 3, [parse_move("2 play Ad")], why)
+    assert frame["why"] == {"code": "partner_takes", "instead": "5d", "cards": ["Ad"], "n": 3, "total": 0}
+    assert "{instead}: serve per scartare" in wording.HINT_REASONS[frame["why"]["code"]]
+    alone = tresette.view(in_trick(["3d", "4d"]), 0)
+    alone_asked = make_question("tresette", [alone], "master", seed=1)
+    only = training.explain_hint(alone_asked, [parse_move("0 play 3d")])
+    assert "why" not in protocol.build_hint("id", 3, [parse_move("0 play 3d")], only)
+    assert training.explain_hint(question, [parse_move("2 out")]) is None
+
+
+def test_every_reason_of_a_hint_has_its_words() -> None:
+    assert set(wording.HINT_REASONS) == CODES
+    places = {place for words in wording.HINT_REASONS.values() for place in re.findall(r"{(\w+)}", str(words))}
+    assert places <= {"instead", "cards", "n", "total"}
 
 
 def test_a_hint_is_for_ones_own_turn_in_training(match: Match, now: datetime) -> None:

@@ -17,7 +17,10 @@ pytestmark = pytest.mark.django_db
 
 LOOKS = "/profilo/preferenze/aspetto/"
 SCRIPT = {"accept": "application/json"}
-OTHERS = {"deck": "francesi", "one_click": "on", "table_sound": "on", "vibration": "on", "theme": "dark"}
+OTHERS = {
+    "deck": "francesi", "one_click": "on", "second_tap": "back", "table_sound": "on", "vibration": "on",
+    "theme": "dark",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -31,15 +34,15 @@ def looks(player: Player) -> Looks:
 
 
 def test_who_never_chose_sees_napoletane_with_indices_and_plays_with_two_clicks_in_silence(anna: Player) -> None:
-    assert looks(anna) == read_looks(None) == Looks("napoletane", True, False, False, False, "auto")
+    assert looks(anna) == read_looks(None) == Looks("napoletane", True, False, "device", False, False, "auto")
 
 
 def test_all_of_it_is_chosen_on_the_preferences_page(annas: Client, anna: Player) -> None:
     page = annas.get(PREFERENCES_URL).content.decode()
-    for name in ("deck", "indices", "one_click", "table_sound", "vibration", "theme"):
+    for name in ("deck", "indices", "one_click", "second_tap", "table_sound", "vibration", "theme"):
         assert f'name="{name}"' in page
     annas.post(PREFERENCES_URL, {**PREFERENCES_FORM, **OTHERS})
-    assert looks(anna) == Looks("francesi", False, True, True, True, "dark")
+    assert looks(anna) == Looks("francesi", False, True, "back", True, True, "dark")
     page = annas.get(PREFERENCES_URL).content.decode()
     assert re.search(r'value="francesi"[^>]* checked', page)
 
@@ -49,7 +52,7 @@ def test_a_choice_at_the_table_changes_nothing_else_of_the_account(annas: Client
     answer = annas.post(LOOKS, OTHERS, headers=SCRIPT)
     assert (answer.status_code, answer.content) == (204, b"")
     user = User.objects.get(pk=anna.user_id)
-    assert looks(anna) == Looks("francesi", False, True, True, True, "dark")
+    assert looks(anna) == Looks("francesi", False, True, "back", True, True, "dark")
     assert (user.language, user.auto_out, user.sound) == ("en", False, True)
 
 
@@ -66,7 +69,9 @@ def test_it_leads_to_no_other_site(annas: Client, elsewhere: str) -> None:
     assert annas.post(LOOKS, {**OTHERS, "next": elsewhere}).headers["Location"] == PREFERENCES_URL
 
 
-@pytest.mark.parametrize("wrong", [{"deck": "siciliane"}, {"theme": "pink"}, {"deck": "../../deck"}])
+@pytest.mark.parametrize(
+    "wrong", [{"deck": "siciliane"}, {"theme": "pink"}, {"second_tap": "x"}, {"deck": "../../deck"}]
+)
 def test_what_is_not_offered_is_refused_and_nothing_changes(annas: Client, anna: Player, wrong: dict[str, Any]) -> None:
     assert annas.post(LOOKS, {**OTHERS, **wrong}, headers=SCRIPT).status_code == 422
     assert annas.post(LOOKS, {**OTHERS, **wrong}).headers["Location"] == PREFERENCES_URL
@@ -75,7 +80,7 @@ def test_what_is_not_offered_is_refused_and_nothing_changes(annas: Client, anna:
 
 
 def test_a_deck_offered_no_longer_is_as_if_none_was_chosen(annas: Client, anna: Player) -> None:
-    User.objects.filter(pk=anna.user_id).update(deck="siciliane", theme="pink")
+    User.objects.filter(pk=anna.user_id).update(deck="siciliane", second_tap="x", theme="pink")
     assert looks(anna) == Looks()
     assert annas.get(PREFERENCES_URL).status_code == 200
 

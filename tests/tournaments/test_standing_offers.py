@@ -98,6 +98,9 @@ def test_who_is_out_of_the_bracket_plays_again_elsewhere(
     Match.objects.filter(pk=mine.match_id).update(status="finished", winner=line, margin=1, decided_by="points")
     results.record_result(match_id=mine.match_id, now=now)
     assert "play_again" in read_hooks(client.get(page), "action")
+    after = reverse("after-match", args=[mine.match.public_id])
+    assert "play_again" in read_hooks(client.get(after), "action"), "it needs no way back to the tournament"
+    assert "play_again" not in read_hooks(Client().get(after), "action")
     again = standing_offers.enter_now(player=guest, now=now)
     assert again != first
     assert standing_offers.enter_now(player=guest, now=now) == again
@@ -211,7 +214,7 @@ def test_no_page_paper_or_file_gives_the_house_a_rank_e8(
         assert text.count("f.c.</abbr>") >= 2, address
     text = client.get(reverse("tournament", args=[tournament.public_id])).content.decode()
     assert "Al primo posto: Anna" in text
-    assert "Davanti a tutti, fuori classifica:" in text
+    assert "Fuori classifica, la casa:" in text
     rows = client.get(f"/api/v1/tournaments/{tournament.public_id}/").json()["standings"]
     assert [(row["rank"], row["overall"]) for row in rows] == [(None, 1), (1, 2), (None, 3), (2, 4)]
     assert {row["entry"]["name"] for row in rows if row["rank"] is None} == names

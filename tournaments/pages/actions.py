@@ -42,8 +42,7 @@ def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     at_work = viewer.my_table is not None or viewer.next_fixture is not None
     actions = []
     if tournament.standing_offer and own and not at_work and not page.header.takes_entries:
-        pair = (("coppia", "1"),) if page.header.pairs else ()
-        actions.append(PageAction("play_again", _("Gioca ancora"), reverse("play-offer"), True, "", pair))
+        actions.append(make_play_again(tournament))
     if tournament.state == State.RUNNING and own and not own.withdrawn and (not page.header.is_bracket or at_work):
         actions.append(PageAction("withdraw", _("Ritirati dal torneo"), _address("withdraw", tournament)))
     if own and not own.withdrawn and FORMATS[tournament.format].keeps_rounds and tournament.state in UNDER_WAY:
@@ -54,6 +53,12 @@ def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     if viewer.can_leave:
         actions.append(PageAction("leave", _("Ritirati"), _address("leave", tournament), True))
     return tuple(actions)
+
+
+def make_play_again(tournament: Tournament) -> PageAction:
+    """Return the way into another tournament on offer, for who is done in this one."""
+    pair = (("coppia", "1"),) if tournament.seats_an_entry > 1 else ()
+    return PageAction("play_again", _("Gioca ancora"), reverse("play-offer"), True, "", pair)
 
 
 def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:

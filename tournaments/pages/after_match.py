@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from games.models import Match
 from players.models import Player
 from tournaments.core.reads import read_entries_of
 from tournaments.core.rows import EntryRow
@@ -16,7 +17,7 @@ from tournaments.core.visibility import is_knocked_out
 from tournaments.core.watched import TableToWatch, list_tables_of
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
-from tournaments.standings.podium import PodiumStep, build_podium
+from tournaments.standings.podium import Podium, build_podium
 from tournaments.standings.ranking_pages import read_ranking_page
 
 State = Fixture.State
@@ -40,12 +41,20 @@ class AfterMatch:
     tournament: Tournament
     table: str | None = None  # public id
     opponent: EntryRow | None = None
+    until: datetime | None = None  # when who hasn't come to the open table loses (G8)
     opens_at: datetime | None = None
     waited_for: tuple[tuple[EntryRow, EntryRow], ...] = ()
     more: int = 0  # others that are waited for
-    podium: tuple[PodiumStep, ...] = ()
+    podium: Podium | None = None
     place: int | None = None
+    entered: bool = True  # whether the reader played in it
     watch: TableToWatch | None = None  # the best table to watch meanwhile, for who may
+
+    @property
+    def plays_again(self) -> bool:
+        """Tell whether the reader has played all of theirs, of a tournament that is always on offer."""
+        done = self.code in ("played", "out") or (self.code == "over" and self.entered)
+        return done and self.tournament.standing_offer
 
 
 def read_after_match(match_id: int, player: Player | None, now: datetime) -> AfterMatch | None:
@@ -57,7 +66,7 @@ def read_after_match(match_id: int, player: Player | None, now: datetime) -> Aft
         rows = read_ranking_page(tournament, player).rows
         own = next((row for row in rows if row.mine), None)
         place = None if own is None else own.place
-        return AfterMatch("over", tournament, podium=build_podium(rows), place=place)
+        return AfterMatch("over", tournament, podium=build_podium(rows), place=place, entered=own is not None)
     if tournament.state == Tournament.State.CANCELLED:
         return AfterMatch("cancelled", tournament)
     entry = None if player is None else tournament.entries.of_player(player).first()
@@ -81,7 +90,8 @@ def _describe_next(tournament: Tournament, entry: Entry, following: Fixture) -> 
     opponent = _find_opponent(entry, following)
     match = following.match
     if match is not None:
-        return AfterMatch("table", tournament, table=match.public_id, opponent=opponent)
+        until = match.noshow_at if match.status == Match.Status.WAITING and match.paused_at is None else None
+        return AfterMatch("table", tournament, table=match.public_id, opponent=opponent, until=until)
     if following.opens_at is None:
         return AfterMatch("hall", tournament, opponent=opponent)
     return AfterMatch("opens", tournament, opponent=opponent, opens_at=following.opens_at)

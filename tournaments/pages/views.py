@@ -26,7 +26,7 @@ from tournaments.entries.self_views import list_own_entries
 from tournaments.equal.views import build_mixing
 from tournaments.models import Tournament
 from tournaments.pages import tournament_part
-from tournaments.pages.actions import list_organiser_actions, list_viewer_actions
+from tournaments.pages.actions import list_organiser_actions, list_viewer_actions, make_play_again
 from tournaments.pages.after_match import read_after_match
 from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
 from tournaments.pages.wording import describe_after_match
@@ -69,7 +69,7 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "referees": permissions.list_referees(tournament),
         "watched": _list_watched(page, now),
         **build_mixing(request, tournament),
-        "podium": build_podium(page.standings.rows) if tournament.state == State.FINISHED else (),
+        "podium": build_podium(page.standings.rows) if tournament.state == State.FINISHED else None,
     }
     response = render_live(request, "tournaments/pages/tournament.html", context)
     return response if visibility.is_indexed(tournament) else keep_from_search(response)
@@ -119,5 +119,10 @@ def show_after_match(request: HttpRequest, public_id: str) -> HttpResponse:
     after = read_after_match(match.pk, player_for(request.user), timezone.now())
     if after is None:
         raise Http404
-    context = {"after": after, "said": describe_after_match(after), "now": timezone.now()}
+    context = {
+        "after": after,
+        "said": describe_after_match(after),
+        "play_again": make_play_again(after.tournament) if after.plays_again else None,
+        "now": timezone.now(),
+    }
     return render(request, "tournaments/pages/_after_match.html", context)

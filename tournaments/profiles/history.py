@@ -36,6 +36,7 @@ class HistoryRow:
     table: str = ""  # the public id of the match
     real: bool = False  # played at a real table
     replays: bool = False
+    cards: tuple[int, int] | None = None  # card points, where the score counts deals (BR4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,15 @@ def _build_match_row(at: datetime, facts: SeatFacts) -> HistoryRow:
         tournament="" if fixture is None else fixture.round.tournament.public_id,
         table=match.public_id,
         replays=not match.both_forfeited,
+        cards=_read_card_points(facts, held),
     )
+
+
+def _read_card_points(facts: SeatFacts, held: tuple[int, int]) -> tuple[int, int] | None:
+    """Return the card points of a match whose score counts deals; None where a referee ruled another score."""
+    if facts.cards_for is None or facts.cards_against is None or held != (facts.points_for, facts.points_against):
+        return None
+    return facts.cards_for, facts.cards_against
 
 
 def _build_fixture_row(

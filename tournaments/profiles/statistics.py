@@ -79,6 +79,8 @@ def build_tables(rows: QuerySet[SeatFacts], player: Player) -> tuple[StatTable, 
     if not months:
         return ()
     tables = [_build_results(months), _build_points(months)]
+    if _add_up(months, "cards_for") + _add_up(months, "cards_against"):
+        tables.append(_build_card_points(months))
     tables += [_build_fact(code, str(name), months) for code, name in OWN_FACTS.items() if _add_up(months, code)]
     if _add_up(months, "plays"):
         tables.append(_build_time(months))
@@ -115,23 +117,41 @@ def _build_results(months: Sequence[FactSums]) -> StatTable:
 
 
 def _build_points(months: Sequence[FactSums]) -> StatTable:
-    title = _("Punti a smazzata")
-    own, others = _("fatti"), _("subiti")
+    about = _("Punti fatti e subiti in media in una smazzata, mese per mese.")
+    means = [(month.deals, month.points_a_deal, month.against_a_deal) for month in months]
+    return _build_means("points", _("Punti a smazzata"), about, months, means)
+
+
+def _build_card_points(months: Sequence[FactSums]) -> StatTable:
+    """Return the points of the cards in games whose score counts deals won (BR4)."""
+    about = _("Punti delle carte fatti e subiti in media in una smazzata di Briscola, mese per mese.")
+    means = [(month.card_deals, month.cards_a_deal, month.cards_against_a_deal) for month in months]
+    return _build_means("cards", _("Punti delle carte a smazzata"), about, months, means)
+
+
+def _build_means(
+    code: str,
+    title: str,
+    about: str,
+    months: Sequence[FactSums],
+    means: Sequence[tuple[int, float | None, float | None]],
+) -> StatTable:
+    """Return what was made and conceded in a deal; ``means``: for each month its deals, and both means."""
     plot = draw_line_plot(
         title=title,
-        about=_("Punti fatti e subiti in media in una smazzata, mese per mese."),
+        about=about,
         labels=_name_months(months, "m/y"),
         series=[
-            PlotSeries(own, [month.points_a_deal for month in months]),
-            PlotSeries(others, [month.against_a_deal for month in months]),
+            PlotSeries(_("fatti"), [own for _deals, own, _others in means]),
+            PlotSeries(_("subiti"), [others for _deals, _own, others in means]),
         ],
     )
     heads = (_("Mese"), _("Smazzate"), _("Fatti"), _("Subiti"))
     rows = [
-        (name, str(month.deals), _write_mean(month.points_a_deal), _write_mean(month.against_a_deal))
-        for name, month in zip(_name_months(months, _("b Y")), months, strict=True)
+        (name, str(deals), _write_mean(own), _write_mean(others))
+        for name, (deals, own, others) in zip(_name_months(months, _("b Y")), means, strict=True)
     ]
-    return StatTable("points", title, plot, heads, tuple(reversed(rows)))
+    return StatTable(code, title, plot, heads, tuple(reversed(rows)))
 
 
 def _build_fact(code: str, name: str, months: Sequence[FactSums]) -> StatTable:

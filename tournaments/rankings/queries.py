@@ -14,6 +14,7 @@ from players.selectors import find_shown
 from tournaments.models import Club, Ranking, RankingRow
 
 PAGE_ROWS = 50
+AT_ONCE = 10  # rows of a page that are seen without going to one of them
 M = TypeVar("M", bound=Model)
 Kind = Ranking.Kind
 
@@ -42,6 +43,11 @@ class PeoplePage:
     total: int
     own: RankedPerson | None = None
     own_page: int = 1
+
+    @property
+    def is_own_far(self) -> bool:
+        """Tell whether the reader's row isn't among the first that this page shows."""
+        return not any(row.mine for row in self.rows[:AT_ONCE])
 
 
 def list_rankings(club: Club | None) -> QuerySet[Ranking]:

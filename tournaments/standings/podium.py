@@ -1,4 +1,7 @@
-"""The podium of a tournament that is over: who came first, second and third. Plain Python over the standings' rows."""
+"""The podium of a tournament that is over: which people came first, second and third, and where the house stood.
+
+Plain Python over the standings' rows.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,13 +19,31 @@ class PodiumStep:
     entries: tuple[EntryRow, ...]
 
 
-def build_podium(rows: Sequence[RankedEntry]) -> tuple[PodiumStep, ...]:
-    """Return the steps that somebody stands on, the first first. ``rows``: the standings, best first.
+@dataclass(frozen=True, slots=True)
+class Podium:
+    """Steps that somebody stands on, the first first; and those of the house who came as far, which have no place
+    (E8), the best first."""
 
-    Where people and the house play, the places are those among people (E8); the house's own stand on it where there
-    is no such place. A step may be empty (K5), and is left out.
+    steps: tuple[PodiumStep, ...] = ()
+    house: tuple[EntryRow, ...] = ()
+
+
+def build_podium(rows: Sequence[RankedEntry]) -> Podium:
+    """Return the podium. ``rows``: the standings, best first.
+
+    It is of people, by their places among people; somebody alone among the house has none, and stands there if they
+    came before everybody. Only where nobody but the house played the steps are the house's. A step may be empty (K5),
+    and is left out.
     """
-    mixed = any(row.place is not None for row in rows) and any(row.out_of_competition for row in rows)
-    places = [(row.place if mixed else row.rank, row.entry) for row in rows]
+    people = [row for row in rows if not row.out_of_competition]
+    house = [(row.rank, row.entry) for row in rows if row.out_of_competition]
+    if not people:
+        return Podium(_build_steps(house))
+    alone = len(people) == 1
+    places = [((row.rank if row.rank == 1 else None) if alone else row.place, row.entry) for row in people]
+    return Podium(_build_steps(places), tuple(entry for step in _build_steps(house) for entry in step.entries))
+
+
+def _build_steps(places: Sequence[tuple[int | None, EntryRow]]) -> tuple[PodiumStep, ...]:
     steps = [PodiumStep(place, tuple(entry for of, entry in places if of == place)) for place in range(1, STEPS + 1)]
     return tuple(step for step in steps if step.entries)

@@ -1,7 +1,7 @@
 """Wording of standings for templates: one filter a function, nothing more."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import template
 
@@ -13,14 +13,8 @@ from tournaments.standings.projections import Projection
 register = template.Library()
 
 
-class Winners(NamedTuple):
-    """The winners of a tournament: in a sentence, and the names of the house's entries at the first rank."""
-
-    sentence: str
-    house: list[str]
-
-
 register.filter("reason", standings_wording.describe_reason)
+register.filter("winners", standings_wording.describe_winners)
 register.filter("question", standings_wording.describe_question)
 register.filter("outcome", standings_wording.describe_outcome)
 register.filter("group_name", standings_wording.name_group)
@@ -73,10 +67,3 @@ def any_bye(cross: Sequence[CrossRow]) -> bool:
 def any_annulled(cross: Sequence[CrossRow]) -> bool:
     """Say whether a cross table shows a result that counts for nobody (R5)."""
     return any(cell.annulled for row in cross for cells in row.cells for cell in cells)
-
-
-@register.filter
-def winners(rows: Sequence[RankedEntry]) -> Winners:
-    """Return who won a tournament that is over, and which of the house's stand before everybody."""
-    house = [row.entry.name for row in rows if row.out_of_competition and row.rank == 1]
-    return Winners(standings_wording.describe_winners(rows), house)

@@ -11,6 +11,7 @@ import { Count } from "../table/count.js";
 import { byId, set, write } from "../table/dom.js";
 import { Scene } from "../table/scene.js";
 import { dealEnded, dealsEnd, pictures } from "../table/steps.js";
+import { Taps } from "../table/taps.js";
 import { Speaker } from "../table/words.js";
 
 /** @typedef {import("../table/types.js").View} View */
@@ -29,7 +30,7 @@ const deck = new Deck(data.decks, data.preferences);
 const speaker = new Speaker(data.words, deck.words);
 const scene = new Scene(deck, speaker);
 const counting = new Count(deck, speaker, Boolean(data.fewest));
-const chooser = new Chooser(scene, speaker, {
+const chooser = new Chooser(scene, speaker, new Taps(data.preferences), {
   play,
   refuse: (words) => toast(words),
   busy: () => {},
@@ -181,6 +182,5 @@ byId("lesson-hint").addEventListener("click", () => {
 byId("count-close").addEventListener("click", () => {
   byId("count").hidden = true;
 });
-chooser.oneClick = data.preferences.one_click;
 chooser.lookOn(!data.acts); // a question is answered in words
 draw(data.frames.slice(-1), () => {});

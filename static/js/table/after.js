@@ -57,7 +57,7 @@ export class AfterMatch {
     const { place } = this;
     const piece = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
     if (!place || !(piece instanceof HTMLElement)) return;
-    if (place.firstElementChild?.outerHTML !== piece.outerHTML) place.replaceChildren(piece);
+    if (bare(place.firstElementChild) !== bare(piece)) place.replaceChildren(piece);
     place.hidden = piece.dataset.after === "none";
     const said = piece.querySelector(".after-said")?.textContent?.trim() ?? "";
     if (said && said !== this.said) this.say(said);
@@ -91,4 +91,9 @@ export class AfterMatch {
       Math.max(0, this.opened + REST - performance.now()),
     );
   }
+}
+
+/** What a piece says: a form's token is another each time. @param {Element | null} piece */
+function bare(piece) {
+  return piece?.outerHTML.replace(/(name="csrfmiddlewaretoken" value=)"\w*"/g, "$1");
 }

@@ -3,8 +3,9 @@
  * Choosing a play (X2, S11): by a card and its ghost, by double click, card by card, or by carrying the card over the
  * table.
  *
- * Which plays exist is the server's list; this file only lets the player pick one of them. A single click never plays a
- * card, unless the player wants it so. Every play waits for its answer, and nothing else can be played meanwhile.
+ * Which plays exist is the server's list; this file only lets the player pick one of them. What a tap does with a card
+ * that can be played in one way is the device's habit and the player's wish (taps.js). Every play waits for its answer,
+ * and nothing else can be played meanwhile.
  */
 
 import { aimed, isIn, isOver } from "./aim.js";
@@ -27,15 +28,16 @@ export class Chooser {
   /**
    * @param {Scene} scene
    * @param {Speaker} speaker
+   * @param {import("./taps.js").Taps} taps
    * @param {{play: (move: LegalMove, view: View, going: LegalMove[] | undefined) => string, refuse: (words: string) =>
    *   void, busy: () => void, now: () => number, shown: (state: {holds: boolean, ways: number | null}) => void}} table
    *   shown: whether there are cards to play from, and in how many ways the raised one can be played (null: none is)
    */
-  constructor(scene, speaker, table) {
+  constructor(scene, speaker, taps, table) {
     this.scene = scene;
     this.speaker = speaker;
+    this.taps = taps;
     this.table = table;
-    this.oneClick = false; // the player's own choice
     this.calls = new Calls(speaker, { send: (move) => this.send(move), changed: () => this.changed(), now: table.now });
     this.ghosts = new Ghosts(scene, speaker, {
       press: (move) => this.send(move),
@@ -284,8 +286,8 @@ export class Chooser {
     const plays = this.plays(name);
     if (this.mine && !plays.length) this.refuse(name);
     else if (double) this.putDown(name);
-    else if (this.oneClick && clicks < 2 && plays.length === 1) this.send(plays[0]);
-    else if (this.raised === name && plays.length === 1) this.send(plays[0]);
+    else if (this.taps.atOnce && clicks < 2 && plays.length === 1) this.send(plays[0]);
+    else if (this.raised === name && plays.length === 1 && this.taps.playsBy(clicks)) this.send(plays[0]);
     else if (this.raised === name) this.back();
     else this.raise(name, clicks === 0);
   }

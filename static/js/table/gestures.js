@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How a card is played, shown at the table itself to who has never finished a match: two gestures, until the first use.
- * This browser remembers that they are known.
+ * How a card is played, shown at the table itself to who has never finished a match: two gestures, until the first use;
+ * those that this device has (taps.js). This browser remembers that they are known.
  */
 
 import { byId, write } from "./dom.js";
@@ -9,9 +9,15 @@ import { byId, write } from "./dom.js";
 const KNOWN = "gestures-known";
 
 export class Gestures {
-  /** @param {boolean} wanted  by the server, for this reader @param {import("./types.js").Words} words */
-  constructor(wanted, words) {
+  /**
+   * @param {boolean} wanted  by the server, for this reader
+   * @param {import("./types.js").Words} words
+   * @param {import("./taps.js").Taps} taps
+   */
+  constructor(wanted, words, taps) {
     this.words = words;
+    this.taps = taps;
+    this.state = { holds: false, ways: /** @type {number | null} */ (null) };
     this.box = byId("gestures");
     this.wanted = wanted && !remembered();
   }
@@ -21,10 +27,17 @@ export class Gestures {
    *   many ways the raised one can be played now (null: none is raised)
    */
   show({ holds, ways }) {
-    this.box.hidden = !(this.wanted && holds);
+    this.state = { holds, ways };
+    this.box.hidden = !(this.wanted && holds) || this.taps.atOnce;
     if (this.box.hidden) return;
     const step = ways === null ? "raise" : ways > 1 ? "choose" : "play";
-    write(this.box, this.words[`gesture-${step}`]);
+    const ghost = step !== "choose" && !this.taps.play ? "-ghost" : "";
+    write(this.box, this.words[`gesture-${step}${ghost}`]);
+  }
+
+  /** The cards are played by other gestures from now on. */
+  change() {
+    this.show(this.state);
   }
 
   /** What is written beneath is for the reader now: it lies there until a card is raised or played. */

@@ -8,6 +8,7 @@ import { byId, set } from "./dom.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").LegalMove} LegalMove */
+/** @typedef {import("./types.js").Why} Why */
 /** @typedef {import("./words.js").Speaker} Speaker */
 
 export class House {
@@ -34,7 +35,9 @@ export class House {
     this.hint.hidden = this.back.hidden = !trains;
     const alone = !view.seats.some((info, seat) => seat !== view.seat && !info.house && info.of === undefined);
     const kind = view.training ? "training" : view.absence === "house" && !alone ? "house" : "loses";
-    for (const text of this.leaving) text.hidden = !text.dataset.leaving?.split(" ").includes(kind);
+    const kinds = kind === "loses" ? [kind, hasPartner(view) ? "pair" : "alone"] : [kind];
+    for (const text of this.leaving)
+      text.hidden = !text.dataset.leaving?.split(" ").some((each) => kinds.includes(each));
   }
 
   /** Whether the house plays the viewer's own seat. @param {View | null} view */
@@ -47,10 +50,22 @@ export class House {
     if (this.view) this.ask(what, this.view.v);
   }
 
-  /** What the house would play, in words; its card is marked until the table changes. @param {LegalMove[]} moves */
-  suggest(moves) {
+  /**
+   * What the house would play and why, in words; its card is marked until the table changes.
+   * @param {LegalMove[]} moves @param {Why | undefined} why
+   */
+  suggest(moves, why) {
     this.mark(moves.flatMap((move) => (move.card ? [move.card] : [])));
-    return this.speaker.say("hint", { moves: this.speaker.list(moves.map((move) => this.speaker.move(move))) });
+    const hint = this.speaker.say("hint", { moves: this.speaker.list(moves.map((move) => this.speaker.move(move))) });
+    return moves[moves.length - 1].card ? `${hint} ${this.explain(why)}` : hint;
+  }
+
+  /** Why the card is better than another. @param {Why | undefined} why */
+  explain(why) {
+    if (!why) return this.speaker.words["hint-only"];
+    const { code, instead, cards, n, total } = why;
+    const values = { instead: this.speaker.card(instead), cards: this.speaker.cards(cards), n, total };
+    return this.speaker.say(`hint-${code}`, values);
   }
 
   /** @param {string[]} cards */
@@ -68,4 +83,11 @@ export class House {
     event.preventDefault();
     this.send(what);
   }
+}
+
+/** Whether the viewer plays in a pair; who plays the morto's cards doesn't. @param {View} view */
+function hasPartner({ seat, seats, lines }) {
+  return lines.some(
+    (line) => line.some((own) => own === seat) && line.some((other) => other !== seat && seats[other].of === undefined),
+  );
 }

@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * The keyboard at the table: arrows walk through a hand (one stop of the Tab key) and between hand and ghosts, a number
- * takes a card, Escape puts it back, ? tells all this. Enter and Space are the buttons' own.
+ * takes a card, Escape puts it back, ? tells all this. Enter and Space are the buttons' own. Whose turn begins is at
+ * the first card, unless they use a pointer or are somewhere else; and no key press leads back to the page's body.
  *
  * Letters and numbers count only while a card, a ghost or a call has the focus.
  */
@@ -26,19 +27,21 @@ export class Keys {
     this.ghosts = ghosts;
     this.actions = actions;
     this.help = /** @type {HTMLDialogElement} */ (byId("help-dialog"));
-    this.used = false; // the player is at the cards with the keyboard
+    /** @type {"nothing" | "keys" | "pointer"} what the player used last */
+    this.used = matchMedia("(pointer: coarse)").matches ? "pointer" : "nothing";
     /** @type {Map<HTMLElement, number>} where in each hand the focus was last */
     this.at = new Map();
     byId("help-open").addEventListener("click", () => this.openHelp());
     document.addEventListener("keydown", (event) => this.pressed(event));
-    addEventListener(
-      "pointerdown",
-      () => {
-        this.used = false;
-      },
-      true,
-    );
+    for (const type of /** @type {const} */ (["pointerdown", "pointermove"]))
+      addEventListener(type, (event) => this.pointed(event), true);
     for (const row of rows) row.addEventListener("focusin", () => this.rove());
+  }
+
+  /** @param {PointerEvent} event */
+  pointed(event) {
+    // a page that changes under a resting mouse makes moves of no distance
+    if (event.type === "pointerdown" || event.movementX || event.movementY) this.used = "pointer";
   }
 
   openHelp() {
@@ -72,24 +75,37 @@ export class Keys {
     return cards.length > 0;
   }
 
-  /** What had the focus is gone: go on in the hand. */
+  /** What had the focus is gone: go on in what lies over the table, or in the hand. */
   recover() {
     this.rove();
-    if (
-      this.used &&
-      document.activeElement === document.body &&
-      !document.querySelector("dialog[open], .overlay:not([hidden])")
-    )
-      this.enter();
+    if (this.used !== "keys" || !this.lost) return;
+    const over = document.querySelector(".overlay:not([hidden])");
+    const button = /** @type {HTMLElement | null | undefined} */ (over?.querySelector("button"));
+    if (button) button.focus({ preventScroll: true });
+    else if (!this.enter()) this.row.focus({ preventScroll: true });
+  }
+
+  /** The player's turn has begun. */
+  begin() {
+    if (this.used === "pointer" || !this.lost || document.querySelector(".overlay:not([hidden])")) return;
+    cardsOf(this.row)[0]?.focus({ preventScroll: true });
+    this.rove();
+  }
+
+  /** Whether nothing that could be used has the focus. */
+  get lost() {
+    const at = /** @type {HTMLElement | null} */ (document.activeElement);
+    if (document.querySelector("dialog[open]")) return false;
+    return !at || at === document.body || this.rows.includes(at) || !at.getClientRects().length;
   }
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
+    this.used = "keys";
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
     const nowhere = target.contains(this.felt); // the page itself
     const hand = this.rows.find((row) => row.contains(target));
-    this.used = nowhere ? this.used : Boolean(hand) || this.ghosts.contains(target);
     if (!nowhere && !this.felt.contains(target)) return;
     if (event.repeat && (event.key === "Enter" || event.key === " ") && (hand || this.ghosts.contains(target)))
       event.preventDefault();

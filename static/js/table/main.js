@@ -24,6 +24,7 @@ import { Scene } from "./scene.js";
 import { Seen } from "./seen.js";
 import { TableSocket } from "./socket.js";
 import { dealEnded, dealsEnd, pictures, takenBack } from "./steps.js";
+import { Taps } from "./taps.js";
 import { Speaker } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -71,10 +72,11 @@ const nonces = new Nonces(
   () => chooser.lookOn(looksOn()),
 );
 const rematch = new Rematch(speaker, (words) => panels.toast(words));
-const gestures = new Gestures(Boolean(text.beginner) && !text.preferences.one_click, text.words);
+const taps = new Taps(text.preferences);
+const gestures = new Gestures(Boolean(text.beginner), text.words, taps);
 const after = new AfterMatch((words) => panels.log(words, false));
 const clocks = new Clocks(speaker, () => line.now(), opened, sound);
-const chooser = new Chooser(scene, speaker, {
+const chooser = new Chooser(scene, speaker, taps, {
   play: (move, view, going) =>
     played(line.act({ t: "move", v: view.v, move: move.move, with: going?.map((call) => call.move) }), move),
   refuse: (words) => panels.refuse(words),
@@ -83,7 +85,7 @@ const chooser = new Chooser(scene, speaker, {
   shown: (card) => gestures.show(card),
 });
 
-chooser.oneClick = text.preferences.one_click;
+taps.changed = () => gestures.change();
 panels.opening = opening;
 panels.counted = counted;
 new Preferences(preferred);
@@ -120,6 +122,7 @@ function arrived(view) {
 /** The deal has been counted, or nobody wants to read it to its end: what came meanwhile is shown. */
 function counted() {
   clearTimeout(countTimer);
+  chooser.keys.recover();
   if (!closing) return;
   queue.length = 0;
   const [first, ...later] = waiting;
@@ -183,7 +186,7 @@ function played(id, move) {
 function preferred(chosen) {
   deck.wear(chosen);
   speaker.wear(deck.words);
-  chooser.oneClick = chosen.one_click;
+  taps.wear(chosen);
   sound.on = chosen.sound;
   sound.vibration = chosen.vibration;
   scene.rename();
@@ -244,6 +247,7 @@ function settled(view, ended, played) {
 function openCount(view) {
   if (!view.previous) return;
   panels.openCount(view, view.previous);
+  chooser.keys.recover();
   clearTimeout(countTimer);
   const shown = view.clock.from === null ? COUNT_SHOWN : Math.max(COUNT_LEAST, view.clock.from - line.now());
   countTimer = window.setTimeout(() => panels.fadeCount(), shown);
@@ -296,6 +300,7 @@ function opened() {
 function title(view) {
   const mine = view.status === "playing" && panels.mine(view) && !opening() && root.dataset.line !== "replaced";
   awake.keep(mine);
+  if (mine && chooser.mine) chooser.keys.begin();
   document.title = mine ? `● ${speaker.words["your-turn"]}` : (root.dataset.title ?? document.title);
 }
 
@@ -306,11 +311,14 @@ function acked(id) {
   options.done(id);
 }
 
-/** What the house would play. @param {import("./types.js").LegalMove[]} moves @param {number} v */
-function hinted(moves, v) {
+/**
+ * What the house would play.
+ * @param {import("./types.js").LegalMove[]} moves @param {number} v @param {import("./types.js").Why | undefined} why
+ */
+function hinted(moves, v, why) {
   if (newest?.v !== v || !moves.length) return;
   gestures.makeRoom();
-  panels.log(house.suggest(moves));
+  panels.log(house.suggest(moves, why));
 }
 
 /** @param {import("./socket.js").Refusal} refusal */
@@ -341,6 +349,7 @@ function state(now) {
   else if (now === "signed-out")
     panels.line(speaker.words["line-signed-out"], { label: speaker.words["sign-in"], href: root.dataset.login });
   else panels.line(speaker.words["line-gone"], { label: speaker.words["go-home"], href: "/" });
+  chooser.keys.recover();
 }
 
 /** Whether no card may be played from this window. */
@@ -355,6 +364,7 @@ function lost() {
   panels.line(words, { label: speaker.words["try-now"], act: () => line.hurry() });
 }
 
+byId("result-close").addEventListener("click", () => chooser.keys.recover());
 const dialog = /** @type {HTMLDialogElement} */ (byId("abandon-dialog"));
 byId("abandon").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("options-dialog")).close();

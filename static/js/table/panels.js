@@ -234,6 +234,9 @@ export class Panels {
     const title = this.speaker.say(key, { name: result.winner === null ? "" : this.speaker.line(view, result.winner) });
     write(byId("result-title"), title);
     write(byId("result-score"), this.points(view, result.score));
+    const cards = result.cards ? this.speaker.say("card-points", { points: this.points(view, result.cards) }) : "";
+    write(byId("result-cards"), cards);
+    byId("result-cards").hidden = !cards;
     const how = this.speaker.words[`decided-${result.decided_by}`];
     const stakes = Math.max(...(result.stakes ?? [1]));
     const worth = stakes > 1 ? this.speaker.say("stakes", { n: stakes }) : "";
@@ -259,7 +262,7 @@ export class Panels {
     byId("result").hidden = false;
     byId("result-body").scrollTop = 0;
     byId("result-title").focus({ preventScroll: true });
-    this.log(`${title} ${this.points(view, result.score)}`);
+    this.log(`${title} ${this.points(view, result.score)}${cards ? `. ${cards}` : ""}`);
     return key;
   }
 

@@ -79,6 +79,7 @@ function chosen(form) {
     deck: String(data.get("deck")),
     indices: data.has("indices"),
     one_click: data.has("one_click"),
+    second_tap: String(data.get("second_tap")),
     sound: data.has("table_sound"),
     vibration: data.has("vibration"),
     theme: String(data.get("theme")),

@@ -19,7 +19,8 @@ import { ServerClock, watchJumps } from "../clock.js";
  * @property {(view: View) => void} view
  * @property {(id: string) => void} ack
  * @property {(refusal: Refusal) => void} refused
- * @property {(moves: import("./types.js").LegalMove[], v: number) => void} hint  what the house would play at a version
+ * @property {(moves: import("./types.js").LegalMove[], v: number, why?: import("./types.js").Why) => void} hint  what
+ *   the house would play at a version
  * @property {(lines: import("./types.js").ChatLine[]) => void} chat
  * @property {(n: number) => void} watchers  how many people watch
  * @property {(state: "open" | "lost" | "replaced" | "signed-out" | "gone") => void} state
@@ -218,7 +219,7 @@ export class TableSocket {
       this.handlers.ack(frame.id);
     } else if (frame.t === "hint") {
       this.pending.delete(frame.id);
-      this.handlers.hint(frame.moves, frame.v);
+      this.handlers.hint(frame.moves, frame.v, frame.why);
     } else if (frame.t === "error") {
       if (OURS.includes(frame.code) && this.pending.has(frame.id)) return; // expect() asks again
       if (frame.id) this.pending.delete(frame.id);

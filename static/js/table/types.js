@@ -10,14 +10,17 @@
  * @typedef {{cards: TableCard[], takes: string[], taker: number | null, scopa: boolean, drawn: TableCard[]}} Last
  * @typedef {{move: string, seat?: number, verb?: string, arg?: string, card?: string, takes?: string[], goes_with?:
  *   string[], label?: string}} LegalMove
+ * @typedef {{code: string, instead: string, cards: string[], n: number, total: number}} Why  a card is better than
+ *   `instead`
  * @typedef {{seat: number, verb: string, arg: string, cards: string[], held: number, trick: number, place: number}}
  *   Said  trick, place: where in the deal it was said
  * @typedef {{code: string, values: number[], points: number[], cards?: string[][]}} CountRow
  * @typedef {{number: number, dealer: number, points: number[], rows: CountRow[], last: Last | null, said?: Said[]}}
  *   Previous
- * @typedef {{winner: number | null, decided_by: string, score: number[], margin: number, stakes?: number[], mp?:
- *   number[] | null, vp?: number[] | null, both_forfeited?: boolean, url: string, deciding?: {number: number, gain:
- *   number, url: string} | null}} Result  deciding: the deal that decided it, and how many points it was won by
+ * @typedef {{winner: number | null, decided_by: string, score: number[], cards?: number[] | null, margin: number,
+ *   stakes?: number[], mp?: number[] | null, vp?: number[] | null, both_forfeited?: boolean, url: string, deciding?:
+ *   {number: number, gain: number, url: string} | null}} Result  cards: their points, where the score counts deals;
+ *   deciding: the deal that decided it, and how many points it was won by
  * @typedef {{from: number | null, ends: number | null, extra: number, left: (number | null)[] | null, noshow: number |
  *   null}} Clock
  *
@@ -70,8 +73,8 @@
  * @property {Result | null} result
  *
  * @typedef {Record<string, string>} Words  what people read, from the server's catalogue
- * @typedef {{deck: string, indices: boolean, one_click: boolean, sound: boolean, vibration: boolean, theme: string}}
- *   Preferences  the player's own
+ * @typedef {{deck: string, indices: boolean, one_click: boolean, second_tap: string, sound: boolean, vibration:
+ *   boolean, theme: string}} Preferences  the player's own
  * @typedef {Record<string, {sprite: string, words: Words}>} Decks  where each is drawn, and the words that are others
  *   with it
  * @typedef {{words: Words, preferences: Preferences, decks: Decks, beginner?: boolean, fewest?: boolean}}

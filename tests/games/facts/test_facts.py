@@ -13,6 +13,7 @@ from games.models import Match, SeatFacts
 from games.selectors import build_record
 from games.services import playing
 from games.services.annulment import annul_match
+from games.table_views import build_table_view
 from players.models import Player
 from records.match_narrative import narrate_record
 from tests.support.arrangements import arrange_once
@@ -59,6 +60,28 @@ def test_scope_are_those_of_the_count(
     counted = facts_of(match)
     for side in (0, 1):
         assert sum(facts.scope for facts in counted if facts.side == side) == sum(row.values[side] for row in rows)
+
+
+@pytest.mark.rule("BR4")
+def test_the_cards_of_a_match_that_counts_deals_are_added_up(anna: Player, bruno: Player, now: datetime) -> None:
+    match = seated([anna, bruno], now, ruleset="briscola", length=Length("deals", 2), context="free")
+    assert build_table_view(match, 0, now)["result"] is None
+    play_out(match, now)
+    over = again(match)
+    tallies = [deal.tally for deal in narrate_record(build_record(over)).deals if deal.tally is not None]
+    cards = [sum(row.values[side] for tally in tallies for row in tally.rows if row.part) for side in (0, 1)]
+    assert sum(cards) == 240
+    assert build_table_view(over, 0, now)["result"]["cards"] == cards
+    annas, brunos = facts_of(over)
+    assert [annas.cards_for, annas.cards_against] == [brunos.cards_against, brunos.cards_for] == cards
+    sums = read_sums(choose_facts(bruno))
+    assert (sums.card_deals, sums.cards_for, sums.cards_a_deal) == (2, cards[1], cards[1] / 2)
+
+
+def test_of_other_games_no_cards_are_added_up(played: Match, anna: Player, now: datetime) -> None:
+    assert build_table_view(played, 0, now)["result"]["cards"] is None
+    assert {facts.cards_for for facts in facts_of(played)} == {None}
+    assert read_sums(choose_facts(anna)).cards_a_deal is None
 
 
 @pytest.mark.parametrize(

@@ -418,10 +418,21 @@ def test_t12_declarations_are_read_for_the_whole_deal_with_carte_viste():
 
 
 @pytest.mark.rule("T5", "T12")
-def test_t5_t12_an_accuso_is_heard_all_deal_long_and_opens_no_hand():
-    hands = ["3d 2d Ad 3c 3b 4c 4s", "4d 5c 5s", "5d 6c 6s", "6d 7c 7s"]
-    state = play(TRESETTE, opened(hands, "accuso", "carte_viste", dealer=3), "0 accuso 3x3+napoletana:d")
-    assert known(TRESETTE.view(state, 1))[0] == set()
+def test_t12_an_accuso_opens_the_cards_that_it_tells_until_they_are_played():
+    hands = ["3d 2d Ad 3c 3b 4c 4s", "2c 2b 2s 5c 4d", "Ac Ab As 6c 5d", "6d 7c 7s"]
+    for options, shown in ((("accuso", "carte_viste"), True), (("accuso",), False)):
+        state = play(TRESETTE, opened(hands, *options, dealer=3), "0 accuso 3x3+napoletana:d")
+        for seat in (1, 2, 3, None):
+            assert known(TRESETTE.view(state, seat))[0] == ({"3d", "2d", "Ad"} if shown else set())
+        state = play(TRESETTE, state, "0 play 3d", "1 accuso 3x2")
+        assert known(TRESETTE.view(state, 2))[:2] == [{"2d", "Ad"} if shown else set(), set()]
+    four = opened(["4d", "2d 2c 2b 2s 5d", "5c", "6c"], "accuso", "carte_viste", dealer=3)
+    state = play(TRESETTE, four, "0 play 4d", "1 accuso 4x2", "1 play 2d")
+    assert known(TRESETTE.view(state, 0))[1] == {"2c", "2b", "2s"}
+
+
+@pytest.mark.rule("T5")
+def test_t5_an_accuso_is_heard_all_deal_long():
     state = calls.allow_calls(in_trick(["3d 4c 4s", "4d 5c 5s", "5d 6c 6s", "6d 7c 7s"]), ["accuso"])
     state = calls.say(state, parse_move("1 accuso 3x3"), points=3)
     state = play(TRESETTE, state, "0 play 3d", "1 play 4d", "2 play 5d", "3 play 6d")

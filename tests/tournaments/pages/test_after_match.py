@@ -81,8 +81,9 @@ def test_through_a_ko_one_waits_is_led_to_the_next_table_and_stands_on_the_podiu
     champion, runner_up = split(final)
     over = read(final, champion, now)
     assert (over.code, over.place) == ("over", 1)
-    assert [step.place for step in over.podium] == [1, 2, 3]
-    assert [entry.name for entry in over.podium[0].entries] == [champion.name]
+    assert over.podium is not None
+    assert [step.place for step in over.podium.steps] == [1, 2, 3]
+    assert [entry.name for entry in over.podium.steps[0].entries] == [champion.name]
     assert (read(first, runner_up, now).place, read(first, None, now).place) == (2, None)
 
 

@@ -8,6 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Match
+from games.selectors import find_awaited_table
+from games.services.seating import sit_down
 from players import caps
 from players.models import Player
 from tests.support.entries import fill_sit_and_go
@@ -71,7 +73,7 @@ def test_a_tournament_that_was_called_off_says_so_first_also_at_the_table(
     anna = as_(four[0])
     address = reverse("table", args=[table.public_id])
     assert not read_element(anna.get(address), "called-off")
-    assert read_hooks(get_tournament_page(anna, tournament), "note") == ["table_open"]
+    assert read_hooks(get_tournament_page(anna, tournament), "note") == ["table_open", "table_left"]
     lifecycle.cancel_tournament(tournament_id=tournament.pk, by=organiser, reason="Neve", now=now + LATER)
     now_panel = get_tournament_page(anna, tournament).partition('class="panel now"')[2].partition("</section>")[0]
     assert read_hooks(now_panel, "note") == ["cancelled", "by_organiser", "cancelled_reason", "match_for_nothing"]
@@ -85,6 +87,32 @@ def test_a_tournament_that_was_called_off_says_so_first_also_at_the_table(
         "by_organiser",
         "cancelled_reason",
     ]
+
+
+@pytest.mark.rule("G8", "W1")
+def test_who_is_awaited_reads_how_long_on_every_page_and_who_has_come_reads_it_nowhere(
+    opened: Opened, four: list[Player], now: datetime
+) -> None:
+    tournament = fill_sit_and_go(opened, four[:2], now, noshow_after=120)
+    anna = as_(four[0])
+    before = get_tournament_page(anna, tournament)
+    assert "noshow_loses" in read_hooks(before, "note")
+    assert "hai 2 minuti per sederti" in before
+    opened_tables(tournament, now)
+    table = Match.objects.get()
+    address = reverse("table", args=[table.public_id])
+    page = get_tournament_page(anna, tournament)
+    assert read_hooks(page, "awaited-table") == [address]
+    assert "table_left" in read_hooks(page, "note")
+    for text in (page, anna.get(reverse("home")).content.decode()):
+        banner = text.partition('id="table-banner"')[2].partition("</nav>")[0]
+        assert "data-countdown" in banner.partition("Siediti al tavolo")[0]
+    assert find_awaited_table(four[0].pk) == (address, table.shown_title, True, table.noshow_at)
+    sit_down(match_id=table.pk, player_id=four[0].pk, token="", now=now + LATER)
+    sit_down(match_id=table.pk, player_id=four[0].pk, token="x" * 8, now=now + LATER)
+    page = get_tournament_page(anna, tournament)
+    assert (read_hooks(page, "awaited-table"), read_hooks(page, "countdown")) == ([], [])
+    assert address in page
 
 
 def test_who_waits_reads_why_they_may_not_watch_the_other_tables_n4(

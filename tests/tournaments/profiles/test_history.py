@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.engine.game import Length
 from games.facts.store import store_facts
 from games.models import Match
 from games.services.annulment import annul_match
@@ -63,6 +64,25 @@ def test_what_one_has_played_is_told_from_ones_own_side(
     assert (lost.outcome, lost.score, lost.partners, lost.opponents) == ("lost", (3, 11), (carla,), (bruno, dino))
     assert read(anna, winner=None, score_0=7, score_1=7).outcome == "drawn"
     assert read(carla, both_forfeited=True).outcome == "lost"
+
+
+@pytest.mark.rule("BR4")
+def test_the_points_of_the_cards_stand_beside_a_score_of_deals(
+    client: Client, anna: Player, bruno: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now, ruleset="briscola", length=Length("deals", 1), context="free")
+    play_out(match, now)
+    [row] = read_history(anna).rows
+    assert row.cards is not None
+    assert sum(row.cards) == 120
+    ours, theirs = row.cards
+    assert f"{ours}–{theirs})" in client.get(reverse("person", args=[anna.public_id])).content.decode()
+    result = client.get(reverse("match-result", args=[match.public_id]))
+    assert read_attribute(result, "data-cards") == [str(ours), str(theirs)]
+    assert any(f"({ours}–{theirs})" in about for about in read_attribute(result, "content", "meta"))
+    picture = client.get(reverse("match-picture", args=[match.public_id])).content.decode()
+    assert f">({ours})<" in picture
+    assert "cards" in read_hooks(client.get(reverse("person-statistics", args=[anna.public_id])), "stat")
 
 
 def test_a_free_match_that_was_annulled_is_said_to_be_so_and_counts_in_no_statistic(
