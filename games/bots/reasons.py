@@ -15,7 +15,6 @@ from games.engine.game import GameMove, View
 from games.engine.tricks import BEATING, STRENGTH, SUIT, SUIT_OF, THIRDS
 
 DENARI = SUIT_MASKS[0]
-LOAD = 10  # points from which a Briscola card is a *carico*
 PRIMIERA_ORDER = (6, 5, 0)  # ranks that count for it: sevens, sixes, aces (S8)
 
 

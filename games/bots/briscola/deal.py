@@ -14,6 +14,7 @@ ORDERED: tuple[int, ...] = tuple(card // SUIT_SIZE * SUIT_SIZE + STRENGTH[card] 
 PLAIN: tuple[int, ...] = tuple(ORDERED.index(place) for place in range(DECK_SIZE))
 POINTS: tuple[int, ...] = tuple(WORTH.get(RANKS[card % SUIT_SIZE], 0) for card in PLAIN)
 ALL_POINTS = sum(POINTS)
+LOAD = 10  # points from which a card is a *carico*: aces and threes
 
 
 def _mask_beating(best: int, trumps: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from math import factorial
 
-from games.bots.briscola.deal import ALL_POINTS, BEATING, ORDERED, PLAIN, POINTS, SUIT_SIZE, BriscolaDeal
+from games.bots.briscola.deal import ALL_POINTS, BEATING, LOAD, ORDERED, PLAIN, POINTS, SUIT_SIZE, BriscolaDeal
 from games.bots.briscola.playouts import play_out
 from games.bots.briscola.solver import BriscolaSolver
 from games.bots.dice import Dice
@@ -110,9 +110,21 @@ def weigh(
 
 
 def choose_card(situation: BriscolaSituation, legal: Sequence[int], effort: Effort, dice: Dice) -> int:
-    """Return the card expected to bring its line most; of equals the weakest."""
+    """Return the card expected to bring its line most, of those that may be led here; of equals the weakest."""
+    legal = _hold_loads_back(situation, legal)
     worths = weigh_cards(situation, legal, effort, dice)
     return max(legal, key=lambda card: (sum(worths[card]), -card) if card in worths else (float("-inf"), -card))
+
+
+def _hold_loads_back(situation: BriscolaSituation, legal: Sequence[int]) -> Sequence[int]:
+    """Return the cards without aces and threes, where one leads early and has a card that nobody minds losing.
+
+    In thought such a lead comes to as much, for it takes a trump out; at a table of people it is a beginner's.
+    """
+    plain = [card for card in legal if card // SUIT_SIZE != situation.trumps]
+    loads = {card for card in plain if POINTS[card] >= LOAD}
+    early = not situation.trick and situation.stock > 2 * situation.players
+    return [card for card in legal if card not in loads] if early and len(loads) < len(plain) else legal
 
 
 def weigh_cards(

@@ -176,3 +176,22 @@ def test_a_pair_that_speaks_is_not_clearly_worse_than_one_in_silence(
     setup = single_deal(ruleset, 4, **options)
     score = compare(setup, house(ruleset, CLUB), silent(ruleset, CLUB), deals=40, seed=SEED)
     assert score.high > 0, f"{score.mean:+.2f} points a deal, at most {score.high:+.2f}"
+
+
+@pytest.mark.rule("HP2")
+@pytest.mark.usefixtures("little_effort")
+def test_at_briscola_nobody_leads_a_load_early_who_has_a_plain_card_of_nothing() -> None:
+    rules, setup, leads = RULESETS["briscola"], single_deal("briscola", 2), 0
+    for (deck, dealer), number in zip(decks(setup, SEED), range(60), strict=False):
+        state = rules.deal(setup, deck, dealer)
+        leader = rules.turn(state)
+        assert leader is not None
+        view = rules.view(state, leader)
+        assert view.turned is not None
+        plain = [card for card in view.hands[leader].cards if card // 10 != view.turned // 10]
+        loads = {card for card in plain if NAMES[card][0] in "A3"}
+        if loads and len(loads) < len(plain):
+            leads += 1
+            (move,) = bots.choose("briscola", [view], CLUB, Random(number))
+            assert move.card not in loads
+    assert leads >= 10
