@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from games.engine import card_points
 from games.engine.cards import BIT, DECK_SIZE, RANKS, list_cards, make_mask
 from games.engine.game import (
     PLAYS,
@@ -172,7 +171,7 @@ class Briscola:
             TallyRow("jacks", _count_worth(state, "F"), NOTHING, part=True),
         )
         ours, theirs = (sum([row.values[line] for row in parts]) for line in (0, 1))
-        rows = (*parts, TallyRow(card_points.ROW, (ours, theirs), (int(ours > HALF), int(theirs > HALF))))
+        rows = (*parts, TallyRow("card_points", (ours, theirs), (int(ours > HALF), int(theirs > HALF))))
         return Tally(add_up_rows(rows), rows, state.taker % 2)
 
     def tally_forfeit(self, state: BriscolaState, line: int) -> Tally:

@@ -326,7 +326,7 @@ def test_m8_three_play_at_free_tables_only():
 @pytest.mark.rule("G6", "G7")
 def test_a_match_is_judged_at_the_end_of_a_deal_and_nobody_calls_out():
     progress = match.deal(match.start(accusa(length=points(11), context="ko")), by_fives(PLAIN, 0))
-    assert progress.terms == ("tie_breaks", False, False, False, 1)
+    assert progress.terms == ("tie_breaks", False, False, False, False, 1)
     assert match.start(accusa(context="round_robin")).terms.level == "draw"
     state = play(ACCUSA, deal(*PLAIN), "1 play 4d", "2 play 2d", "3 play Cd", "0 play 3d")
     assert refusal(ACCUSA, state._replace(thirds=(30, 0, 0, 0)), "0 out") == "unknown_move"
