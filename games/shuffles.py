@@ -53,7 +53,7 @@ def draw(*, scope: str, players: int, dealer_drawn: bool, now: datetime, shared:
         drawn_at=now.replace(microsecond=0),
     )
     logger.info("what is drawn for %s is committed to: %s", scope, commitment.digest)
-    transaction.on_commit(_list_at_once)
+    transaction.on_commit(_list_at_once, robust=True)
     return commitment
 
 
