@@ -8,6 +8,7 @@ stored, before the transaction begins: it holds the writer no longer than it tak
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
@@ -99,6 +100,7 @@ def make_newcomer(document: Document, by: Player) -> Newcomer:
         imported_from=clean_line(document.site_name) or document.site[:12],
     )
     apply_settings(tournament, read_settings(tournament))  # cleans its texts, makes a link or a code where it needs one
+    require_log(document.body)
     rows = make_rows(tournament, document.body)
     tournament.stuck_round = require_consistent(rows)
     return Newcomer(document, tournament, rows)
@@ -237,6 +239,32 @@ def store_line_ups(body: Mapping[str, Any], slots: Mapping[str, int], persons: M
             for position, person in enumerate(people)
         ]
     )
+
+
+def require_log(body: Mapping[str, Any], gone: Mapping[str, Mapping[str, int]] = MappingProxyType({})) -> None:
+    """Raise FileRefused for details of the log that no entry of its code has, or that name what the file doesn't have.
+
+    ``gone``: the opaque ids, by their kind, of rows of before that the log may still name.
+    """
+    slots = [
+        name_slot(round_["number"], fixture["board"], fixture["part"])
+        for round_ in body["rounds"]
+        for fixture in round_["fixtures"]
+    ]
+    rows = StoredRows(
+        dict.fromkeys([*gone.get(ENTRY, ()), *(entry["id"] for entry in body["entries"])], GONE_KEY),
+        dict.fromkeys([*gone.get(PERSON, ()), *(person["id"] for person in body["persons"])], GONE_KEY),
+        dict.fromkeys(slots, GONE_KEY),
+        {str(place): GONE_KEY for place in range(1, len(body["log"]) + 1)},
+    )
+    faults = []
+    for place, entry in enumerate(body["log"], start=1):
+        try:
+            translate_detail(entry["code"], entry["detail"], rows.find)
+        except ValueError:
+            faults.append(FileFault("log_impossible", f"log[{place}]", {"code": entry["code"]}))
+    if faults:
+        raise FileRefused(faults)
 
 
 def store_log(

@@ -50,6 +50,7 @@ from tournaments.transfer.incoming import (
     make_newcomer,
     read_file,
     read_slots,
+    require_log,
     store_line_ups,
     store_log,
     store_members,
@@ -189,6 +190,7 @@ def _check_homecomer(document: Document, loan: Loan, by: Player) -> Homecomer:
     if document.loan is None or document.loan.tournament != tournament.public_id or document.revision < loan.revision:
         raise TournamentError("file_forged")
     require_known_past(tournament, document.body, loan)  # nobody changes what is on loan
+    require_log(document.body, loan.ids)
     rows = make_rows(_change_settings(tournament, document), document.body)
     require_consistent(rows)
     return Homecomer(document, loan, rows)

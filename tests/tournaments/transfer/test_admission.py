@@ -2,6 +2,7 @@
 time, and every attempt counts (AT11)."""
 
 import json
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -35,6 +36,11 @@ def forge_rank(body: Any) -> None:
     body["entries"][0]["rank"] = 4
 
 
+def forge_log(body: Any) -> None:
+    """Give the last entry of the log details that no entry has."""
+    body["log"][-1]["detail"] = {"nobody": 1}
+
+
 def admit(by: Player, now: datetime) -> None:
     with admit_file(by, now):
         pass
@@ -48,20 +54,15 @@ def post(client: Client, data: bytes) -> list[str]:
 
 
 @pytest.mark.rule("O9")
+@pytest.mark.parametrize(("forge", "fault"), [(forge_rank, "differs"), (forge_log, "log_impossible")])
 def test_a_file_is_checked_to_the_last_value_before_anything_is_written_at11(
-    field: Tournament, organiser: Player, referee: Player, now: datetime
+    field: Tournament, organiser: Player, referee: Player, now: datetime, forge: Callable[[Any], None], fault: str
 ) -> None:
     finish(field, organiser, now)
-    forged = change_file(make_copy(field, now), forge_rank)
-    with (
-        ELSEWHERE,
-        CaptureQueriesContext(
-            connection,
-        ) as done,
-        pytest.raises(FileRefused) as refused,
-    ):
+    forged = change_file(make_copy(field, now), forge)
+    with ELSEWHERE, CaptureQueriesContext(connection) as done, pytest.raises(FileRefused) as refused:
         take_in_file(data=forged, by=referee, now=now)
-    assert {fault.code for fault in refused.value.faults} == {"differs"}
+    assert {fault.code for fault in refused.value.faults} == {fault}
     assert {query["sql"].split()[0] for query in done.captured_queries} <= {"SELECT"}
 
 
