@@ -140,8 +140,7 @@ def test_a_browser_whose_own_number_is_another_plays_no_card_until_its_player_de
     expect(page.locator("#hand [data-playable]")).to_have_count(0)
     page.locator("#nonce-accept").click()
     expect(page.locator("#hand [data-playable]").first).to_be_visible()
-    for _lifted_then_played in range(2):
-        page.locator("#hand [data-playable]").first.click()
+    page.locator("#hand [data-playable]").first.dblclick()
     expect(other.locator("#hand [data-playable]").first).to_be_visible()  # it was played
     expect(page.locator("#nonce-dialog")).to_be_hidden()
 

@@ -10,12 +10,18 @@ export class Taps {
   /** @param {Preferences} preferences */
   constructor(preferences) {
     this.preferences = preferences;
-    this.finger = matchMedia("(pointer: coarse)").matches; // until one has touched something
     /** @type {() => void} called when the other kind of pointer came to the page */
     this.changed = () => {};
+    this.felt = /** @type {boolean | null} */ (null); // whether the last pointer was a finger; none came yet
+    this.coarse = matchMedia("(pointer: coarse)"); // what this device says of itself until then
+    this.coarse.addEventListener("change", () => this.changed());
     for (const type of /** @type {const} */ (["pointerover", "pointerdown"]))
       addEventListener(type, (event) => this.feel(event), true);
     this.help();
+  }
+
+  get finger() {
+    return this.felt ?? this.coarse.matches;
   }
 
   /** Whether the first tap already plays a card that has one way to be played. */
@@ -44,9 +50,9 @@ export class Taps {
   /** @param {PointerEvent} event */
   feel(event) {
     const finger = event.pointerType !== "mouse";
-    if (finger === this.finger) return;
-    this.finger = finger;
-    this.changed();
+    const before = this.finger;
+    this.felt = finger;
+    if (finger !== before) this.changed();
   }
 
   /** Of the table's help only what holds for this player is shown. */
