@@ -1,10 +1,13 @@
 """Form of people who enter by themselves at real tables (O2): their names, and what is shown of a minor's."""
 
+import base64
+import json
 import re
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -66,9 +69,17 @@ class OwnNamesForm(forms.Form):
         )
 
     def clean_key(self) -> str:
-        """Return the key of the entry: the form's own, or a new one for what no page has made."""
+        """Return the form's own key, or a new one for what no page has made."""
         key = str(self.cleaned_data["key"])
         return key if KEY.fullmatch(key) else make_token()
+
+    def make_own_key(self) -> str:
+        """Return the key of the entry, made of the form's and of what was typed; only after ``is_valid``. Sent again as
+        it was, the form is the same entry; with other people it is another."""
+        people = [(person.name, person.minor) for person in self.list_people()]
+        typed = json.dumps([people, self.cleaned_data.get("team", ""), self.cleaned_data["another"]])
+        made = salted_hmac("tournaments.own_key", f"{self.cleaned_data['key']}:{typed}", algorithm="sha256").digest()
+        return base64.urlsafe_b64encode(made[:16]).decode().rstrip("=")
 
     def list_people(self) -> tuple[TypedPerson, ...]:
         """Return who is entered; only after ``is_valid``."""

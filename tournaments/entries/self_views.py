@@ -51,7 +51,7 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
             return redirect("tournament", public_id)
     form = OwnNamesForm(tournament, player, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        own_key = form.cleaned_data["key"]
+        own_key = form.make_own_key()
         try:
             if player is None or tournament.has_teams:
                 require_few_of_browser(made, own_key)

@@ -37,7 +37,7 @@ def ask_to_come_late(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("tournament", public_id)
     form = OwnNamesForm(tournament, player, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        own_key, made = form.cleaned_data["key"], read_own_keys(request, tournament)
+        own_key, made = form.make_own_key(), read_own_keys(request, tournament)
         try:
             if player is None:
                 require_few_of_browser(made, own_key)

@@ -80,6 +80,15 @@ def test_a_form_that_was_sent_twice_leads_to_the_same_entry(opened: Opened) -> N
 
 
 @pytest.mark.rule("O2")
+def test_another_name_over_a_form_that_was_sent_is_another_entry(opened: Opened) -> None:
+    tournament, key = open_real(opened), {"key": "a" * 22}
+    address = tournament_url("self-entry", tournament)
+    first, other = (Client().post(address, key | {"player": name}) for name in ("Ada Neri", "Bice Neri"))
+    assert first["Location"] != other["Location"]
+    assert list_placed(tournament) == ["Ada Neri", "Bice Neri"]
+
+
+@pytest.mark.rule("O2")
 def test_one_browser_makes_ten_entries_and_others_go_on(opened: Opened) -> None:
     tournament = open_real(opened)
     visitor = Client()

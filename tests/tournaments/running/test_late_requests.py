@@ -225,6 +225,14 @@ def test_the_pages_of_who_comes_late(tournament: Tournament, anna: Player, now: 
     assert "late_taken_back" not in read_hooks(member.post(late, {"ritira": "1"}, follow=True), "notice")
 
 
+@pytest.mark.rule("D2", "O2")
+def test_another_name_over_a_form_that_was_sent_is_another_request(tournament: Tournament) -> None:
+    late, key = tournament_url("tournament-late", tournament), {"key": "a" * 22}
+    sent = [Client().post(late, key | {"player": name})["Location"] for name in ("Zita Bo", "Zita Bo", "Ugo Bo")]
+    assert sent[0] == sent[1] != sent[2]
+    assert [asked.people[0][0] for asked in tournament.late_requests.order_by("pk")] == ["Zita Bo", "Ugo Bo"]
+
+
 @pytest.mark.rule("D3", "O2")
 def test_the_page_of_rounds_that_an_entry_sits_out(tournament: Tournament, now: datetime) -> None:
     own = tournament_url("own-entry", tournament, "Dora Verdi".replace(" ", "_"))
