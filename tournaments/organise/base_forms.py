@@ -188,6 +188,7 @@ class EnteringForm(forms.Form):
         help_text=gettext_lazy("Solo per chi entra con un codice: da 4 a 16 caratteri. Vuoto: lo scegliamo noi."),
         max_length=40,
         required=False,
+        widget=forms.TextInput(attrs={"data-secret": True}),
     )
     checkin_minutes = forms.TypedChoiceField(
         label=gettext_lazy("Check-in"),

@@ -19,7 +19,7 @@ class WebhookForm(forms.Form):
         help_text=_("Di un tuo programma su internet, con https. Riceve un POST a ogni evento."),
         max_length=Webhook._meta.get_field("url").max_length,
         error_messages={"required": _("Scrivi l'indirizzo.")},
-        widget=forms.URLInput(attrs={"autocomplete": "off"}),
+        widget=forms.URLInput(attrs={"autocomplete": "off", "data-secret": True}),  # may hold a token
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
