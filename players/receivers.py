@@ -16,6 +16,7 @@ from django.utils import timezone
 from players.broadcast import announce_session_end
 from players.browser_marks import note_request_marks
 from players.selectors import player_for
+from players.sent_forms import forget_reader, forget_visitor
 from players.services.mail import MailValues, mail_account
 from players.services.players import ensure_player
 from players.services.push_devices import end_devices
@@ -23,6 +24,7 @@ from players.services.sessions import note_session
 
 
 def _note_login(request: HttpRequest, user: Any, **_: Any) -> None:
+    forget_visitor(request)
     ensure_player(user=user, now=timezone.now())  # made by createsuperuser or in the admin
     player = player_for(user)
     if player is not None:
@@ -31,7 +33,10 @@ def _note_login(request: HttpRequest, user: Any, **_: Any) -> None:
 
 
 def _note_logout(request: HttpRequest | None, user: Any, **_: Any) -> None:
-    if user is None or request is None:
+    if request is None:
+        return
+    forget_reader(request)
+    if user is None:
         return
     key = request.session.session_key
     if key:

@@ -35,6 +35,7 @@ from players.accounts import confirm_address, remember_device
 from players.forms import EmailForm, LooksForm, OwnPassword, PreferencesForm, SignupForm
 from players.models import AUTOMATIC, WISHES, Player, User
 from players.selectors import player_for, read_looks
+from players.sent_forms import note_unread_form
 from players.services import mail_preferences
 from players.services.close_account import close_account
 from players.services.players import (
@@ -360,4 +361,5 @@ def show_privacy(request: HttpRequest) -> HttpResponse:
 
 def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Show the page for a form that came too late, from elsewhere or without cookies."""
+    note_unread_form(request)
     return render(request, "403_csrf.html", status=403)

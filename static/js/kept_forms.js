@@ -1,7 +1,8 @@
 // Forms that somebody has worked on come back filled: what was typed is kept in this tab while the form is on its way,
 // and put back into it where the server didn't take it (the form was too old, the session gone, the site busy) or gave
 // no answer at all. The server says of each form it was sent whether it has arrived (players/sent_forms.py). Passwords,
-// codes and files are never kept; what another reader typed isn't shown.
+// codes and files are never kept. What somebody typed is shown to nobody else: a mark in a cookie, which the server
+// takes away when somebody comes in or goes out, says whether the reader is the same.
 
 const KEY = "smazzata-form";
 const KEPT_MS = 3600_000;
@@ -10,11 +11,29 @@ const SECRET = '[type="password"], [type="file"], [autocomplete="one-time-code"]
 const UNTYPED = ["hidden", "submit", "button", "image", "reset"];
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
-/** @typedef {{id: string, page: string, reader: string, at: number, told: number, action: string, key: string,
- *   hidden: string[], names: string[], values: [string, string][]}} Kept */
+/** @typedef {{id: string, page: string, reader: string, mark: string, at: number, told: number, action: string,
+ *   key: string, hidden: string[], names: string[], values: [string, string][]}} Kept */
 
 const here = () => location.pathname + location.search;
 const reader = () => document.body.dataset.reader ?? "";
+const makeName = () => crypto.getRandomValues(new Uint32Array(3)).join("-");
+
+/** @param {string} name */
+const readCookie = (name) =>
+  document.cookie
+    .split("; ")
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? "";
+
+/** @param {string} name @param {string} value @param {number} seconds */
+function setCookie(name, value, seconds) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${name}=${value}; path=/; max-age=${seconds}; samesite=lax${secure}`;
+}
+
+/** The cookie that stands as long as a reader is the same: a visitor until somebody comes in or goes out, an account
+ * until it goes out. @param {string} who */
+const nameMark = (who) => (who ? "kept_account" : "kept_visitor");
 
 /** The fields in which somebody types or chooses. @param {HTMLFormElement} form */
 const listFields = (form) =>
@@ -47,20 +66,25 @@ function readValues(field) {
   return [field.value];
 }
 
+/** What stands in a form's fields. @param {HTMLFormElement} form */
+const listValues = (form) =>
+  listFields(form).flatMap((field) =>
+    readValues(field).map((value) => /** @type {[string, string]} */ ([field.name, value])),
+  );
+
 /** @param {HTMLFormElement} form @returns {Kept} */
 const describe = (form) => ({
-  id: crypto.getRandomValues(new Uint32Array(3)).join("-"),
+  id: makeName(),
   page: here(),
   reader: reader(),
+  mark: readCookie(nameMark(reader())) || makeName(),
   at: Date.now(),
   told: 0,
   action: form.getAttribute("action") ?? "",
   key: findKey(form)?.value ?? "",
   hidden: listHidden(form),
   names: listNames(form),
-  values: listFields(form).flatMap((field) =>
-    readValues(field).map((value) => /** @type {[string, string]} */ ([field.name, value])),
-  ),
+  values: listValues(form),
 });
 
 /** @returns {Kept | null} */
@@ -83,15 +107,16 @@ function keep(form) {
   } catch {
     return; // this browser keeps nothing, or not so much
   }
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `sent=${kept.id}; path=/; max-age=120; samesite=lax${secure}`;
+  setCookie(nameMark(kept.reader), kept.mark, KEPT_MS / 1000);
+  setCookie("sent", kept.id, 120);
 }
 
 /** Whether the form has arrived, by the server's word: "1", "0" if it wasn't taken, null without an answer.
  * @param {string} id */
 function readAnswer(id) {
-  const answered = /(?:^|; )answered=([^;]*)/.exec(document.cookie)?.[1] ?? "";
-  const own = answered.split("~").find((word) => word.startsWith(`${id}.`));
+  const own = readCookie("answered")
+    .split("~")
+    .find((word) => word.startsWith(`${id}.`));
   return own?.at(-1) ?? null;
 }
 
@@ -129,6 +154,28 @@ function fill(form, kept) {
   for (const field of changed) field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
+/** Whether a form is just as it was sent. @param {HTMLFormElement} form @param {Kept} kept */
+const isAsSent = (form, kept) =>
+  JSON.stringify([listHidden(form), listValues(form)]) === JSON.stringify([kept.hidden, kept.values]) &&
+  ![...form.elements].some((field) => field.matches(SECRET) && "value" in field && field.value);
+
+/**
+ * Give a form the key with which it was sent: if it did arrive, it is the same act again. With anything changed it is
+ * another one, under the page's own key.
+ * @param {HTMLFormElement} form
+ * @param {Kept} kept
+ */
+function lendKey(form, kept) {
+  const key = findKey(form);
+  if (!key || !kept.key) return;
+  const own = key.value;
+  const choose = () => {
+    key.value = isAsSent(form, kept) ? kept.key : own;
+  };
+  for (const type of ["input", "change", "submit"]) form.addEventListener(type, choose, { capture: true });
+  choose();
+}
+
 /**
  * Say what happened, and what to do, at the beginning of an element.
  * @param {Element | null} place
@@ -150,23 +197,23 @@ function tell(place, what, page) {
 function bringBack() {
   const kept = read();
   const answer = kept && readAnswer(kept.id);
-  const stranger = Boolean(kept?.reader && reader() && kept.reader !== reader());
-  if (!kept || answer === "1" || stranger) return forget();
-  const form = kept.page === here() ? findForm(kept) : null;
+  const left = Boolean(kept?.reader) && !reader(); // the session is gone: it is theirs once they are in again
+  const same = kept && readCookie(nameMark(kept.reader)) === kept.mark && (left || kept.reader === reader());
+  if (!kept || answer === "1" || !same) return forget();
+  const form = !left && kept.page === here() ? findForm(kept) : null;
   const main = document.querySelector("main");
   if (form) {
     fill(form, kept);
     const missing = kept.names.filter((name) => !form.elements.namedItem(name));
     const later = () => fill(form, { ...kept, names: missing }); // fields that depend on others are fetched first
     if (missing.length > 0) document.addEventListener("htmx:afterSettle", later, { once: true });
-    const key = findKey(form);
-    if (key && kept.key && answer === null) key.value = kept.key; // if it did arrive, it is the same act again
+    if (answer === null) lendKey(form, kept);
     tell(form, answer === "0" ? "refused" : "unknown", kept.page);
     forget();
   } else if (kept.told >= MOST_TOLD) forget();
   else {
     sessionStorage.setItem(KEY, JSON.stringify({ ...kept, told: kept.told + 1 }));
-    tell(main, kept.reader && !reader() ? "session" : "elsewhere", kept.page);
+    tell(main, left ? "session" : "elsewhere", kept.page);
   }
 }
 
@@ -174,6 +221,7 @@ function bringBack() {
 export function keepForms() {
   addEventListener("submit", (event) => {
     const form = event.target;
+    setCookie("sent", "", 0); // of a form that never left: no other one answers for it
     if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post") return;
     const logsIn = form.querySelector('[type="password"]') && read(); // what waits for that is found afterwards
     if (listFields(form).length > 0 && !logsIn) keep(form);

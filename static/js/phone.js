@@ -10,9 +10,9 @@ function takeCode() {
   if (codeForm && codeField) {
     history.replaceState(null, "", location.pathname);
     codeField.value = slipCode;
-    codeForm.submit();
+    codeForm.requestSubmit();
   } else {
-    openedForm?.submit(); // another code than the one this telephone has open: the page asks for it anew
+    openedForm?.requestSubmit(); // another code than the one this telephone has open: the page asks for it anew
   }
 }
 

@@ -9,6 +9,9 @@ from playwright.sync_api import Page, Route, expect
 
 from players.models import Player
 from tests.support.live import Site
+from tests.support.pages import tournament_url
+from tests.support.real_tables import open_real
+from tests.support.tournaments import PAIRS, Opened
 from tournaments.models import RegisterCard
 
 NOTES = "porta il vino"
@@ -65,21 +68,86 @@ def test_a_session_that_is_gone_leads_back_by_the_log_in(card_page: Page) -> Non
     expect_filled(card_page, "Ugo Bianchi", "refused")
 
 
-def test_a_line_that_is_lost_says_that_nobody_knows(card_page: Page) -> None:
-    type_card(card_page, "Pia Rossi")
+def lose(page: Page) -> None:
+    """Send the page's form over a line that breaks."""
 
-    def lose(route: Route) -> None:
+    def drop(route: Route) -> None:
         if route.request.method == "POST":
             route.abort()
         else:
             route.fallback()
 
-    card_page.route("**/nuova/", lose)
-    save(card_page)
-    card_page.wait_for_url("chrome-error://**", timeout=15_000)
-    card_page.unroute("**/nuova/")
+    page.route("**", drop)
+    save(page)
+    page.wait_for_url("chrome-error://**", timeout=15_000)
+    page.unroute("**")
+
+
+def test_a_line_that_is_lost_says_that_nobody_knows(card_page: Page) -> None:
+    type_card(card_page, "Pia Rossi")
+    lose(card_page)
     card_page.goto("/registri/mio/nuova/")
     expect_filled(card_page, "Pia Rossi", "unknown")
+
+
+def test_no_other_form_answers_for_one_that_was_lost(card_page: Page) -> None:
+    type_card(card_page, "Lia Rossi")
+    lose(card_page)
+    card_page.goto("/")
+    expect(card_page.locator("[data-kept=elsewhere]")).to_be_visible()
+    assert "sent=" in card_page.evaluate("document.cookie")
+    card_page.evaluate(
+        "document.body.appendChild(document.createElement('form')).dispatchEvent(new Event('submit', {bubbles: true}))"
+    )
+    assert "sent=" not in card_page.evaluate("document.cookie")
+    card_page.goto("/registri/mio/nuova/")
+    expect_filled(card_page, "Lia Rossi", "unknown")
+
+
+def test_what_came_back_is_the_same_act_until_it_is_changed(page: Page, live_site: Site, opened: Opened) -> None:
+    address = tournament_url("self-entry", open_real(opened))
+    page.goto(address)
+    key, name = page.locator("main form [name=key]"), page.get_by_label("Nome e cognome")
+    name.fill("Ada Neri")
+    sent = key.input_value()
+    lose(page)
+    page.goto(address)
+    expect(key).to_have_value(sent)
+    name.fill("Bice Neri")
+    expect(key).not_to_have_value(sent)
+    name.fill("Ada Neri")
+    expect(key).to_have_value(sent)
+
+
+def test_a_visitor_sees_nothing_of_what_an_account_typed_and_the_account_does(
+    open_as_organiser: Callable[..., Page], opened: Opened
+) -> None:
+    address = tournament_url("self-entry", open_real(opened, PAIRS))
+    page = open_as_organiser(address)
+    partner = page.locator("main form [name=partner]")
+    partner.fill("Ada Neri")
+    lose(page)
+    cookies = page.context.cookies()
+    page.context.clear_cookies(name="sessionid")
+    page.goto(address)
+    expect(page.locator("[data-kept=session]")).to_be_visible()
+    expect(partner).to_have_value("")
+    page.context.add_cookies([one for one in cookies if one["name"] == "sessionid"])  # type: ignore[misc]
+    page.goto(address)
+    expect(partner).to_have_value("Ada Neri")
+
+
+def test_a_visitor_sees_nothing_of_one_before_somebody_came_in(page: Page, live_site: Site) -> None:
+    page.goto("/account/signup/")
+    page.locator("[name=username]").fill("Zeno")
+    for name in ("password1", "password2"):
+        page.locator(f"[name={name}]").fill("parola-segreta")
+    lose(page)
+    page.context.clear_cookies(name="kept_visitor")  # as the answer to a log-in does
+    page.goto("/account/signup/")
+    expect(page.locator("[name=username]")).to_have_value("")
+    expect(page.locator("[data-kept]")).to_have_count(0)
+    assert "Zeno" not in page.evaluate("JSON.stringify({...sessionStorage})")
 
 
 def test_no_password_is_kept(page: Page, live_site: Site) -> None:
@@ -87,10 +155,7 @@ def test_no_password_is_kept(page: Page, live_site: Site) -> None:
     page.locator("[name=username]").fill("Zeno")
     for name in ("password1", "password2"):
         page.locator(f"[name={name}]").fill("parola-segreta")
-    page.route("**/signup/", lambda route: route.abort() if route.request.method == "POST" else route.fallback())
-    page.locator("main form button[type=submit]").first.click()
-    page.wait_for_url("chrome-error://**", timeout=15_000)
-    page.unroute("**/signup/")
+    lose(page)
     page.goto("/account/signup/")
     expect(page.locator("[data-kept=unknown]")).to_be_visible()
     expect(page.locator("[name=username]")).to_have_value("Zeno")
