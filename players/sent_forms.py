@@ -24,7 +24,7 @@ UNREAD, ENDED = "smazzata.form_unread", "smazzata.marks_ended"  # in a request's
 
 class SentFormMiddleware:
     """Middleware that tells the page's script whether the form that it sent has arrived. It hasn't where nobody read
-    it: it was too old, the answer leads to the log-in, too much was sent, or the site failed."""
+    it: it was too old, the session gone, too much was sent, or the site failed."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -70,8 +70,16 @@ def _opens_page(request: HttpRequest) -> bool:
     return "text/html" in request.headers.get("Accept", "text/html")
 
 
+def _lost_session(request: HttpRequest) -> bool:
+    """Tell if an account typed here that never went out, and nobody is in: many pages are there for their own alone."""
+    user = getattr(request, "user", None)
+    return ACCOUNT_MARK in request.COOKIES and not (user is not None and user.is_authenticated)
+
+
 def _has_arrived(request: HttpRequest, response: HttpResponse) -> bool:
     if UNREAD in request.META or response.status_code == 429 or response.status_code >= 500:
+        return False
+    if response.status_code in (403, 404) and _lost_session(request):
         return False
     to = urlsplit(response.headers.get("Location", ""))
     return to.path != reverse("account_login") or "next" not in parse_qs(to.query)

@@ -1,5 +1,7 @@
 """Forms that a browser keeps until it hears whether they have arrived: which answer says what."""
 
+from datetime import datetime
+
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -9,7 +11,10 @@ from players.db_limits import TransactionTooLong
 from players.middleware import DatabaseLimitsMiddleware
 from players.models import Player
 from players.sent_forms import SentFormMiddleware
+from tests.support.pages import tournament_url
 from tests.support.people import sign_in
+from tests.support.real_tables import open_real
+from tests.support.tournaments import make_opened
 from tournaments.organise.base_forms import EnteringForm
 from tournaments.webhooks.forms import WebhookForm
 
@@ -82,6 +87,18 @@ def test_where_browsers_name_no_mode_only_pages_are_told(
 ) -> None:
     answered = answer_with(rf, 200, **headers).cookies
     assert ("answered" in answered, "sent" in answered) == (told, told)
+
+
+def test_a_page_that_is_there_no_more_without_the_session_has_read_nothing(anna: Player, now: datetime) -> None:
+    reader = sign_in(anna)
+    page = tournament_url("tournament-entries", open_real(make_opened(anna, now)))
+    told = []
+    for _ in range(2):
+        reader.cookies.load({"sent": "1-2-3", "kept_account": "4-5-6"})
+        answer = reader.post(page, {"name": "Ada"})
+        told.append((answer.status_code, answer.cookies["answered"].value[-1]))
+        reader.cookies.pop("sessionid", None)
+    assert told == [(200, "1"), (404, "0")]
 
 
 def list_ended(response: HttpResponse) -> list[str]:
