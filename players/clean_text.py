@@ -9,6 +9,8 @@ UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn"}  # control, bidi and other invisible cha
 
 def clean_line(text: str) -> str:
     """Return ``text`` composed, with single spaces and nothing in it that can't be seen."""
+    if text.isascii() and text.isprintable():  # most texts
+        return " ".join(text.split())
     kept = (" " if char.isspace() else char for char in unicodedata.normalize("NFC", text))
     visible = "".join(char for char in kept if unicodedata.category(char) not in UNSEEN)
     return " ".join(visible.split())

@@ -199,7 +199,7 @@ def _check(name: str, shortest: int) -> str:
         raise BadName("short")
     if len(name) > MAX_NAME_CHARACTERS:
         raise BadName("long")
-    if sum(char.isalpha() for char in name) < 2:
+    if sum(char.isalpha() for char in name) < 2 or not make_name_key(name):
         raise BadName("letters")
     if _claims_office(name):
         raise BadName("reserved")

@@ -154,6 +154,7 @@ def test_what_people_write_on_a_list_is_a_name(typed: str, kept: str) -> None:
         ("X", "short"),
         ("12", "letters"),
         ("(!)", "letters"),
+        ("\u0640\u0640", "letters"),  # they stretch letters, and are none
         ("<b>Anna</b>", "characters"),
         ("=1+1", "characters"),
         ("Ada, Bo", "characters"),

@@ -83,8 +83,8 @@ def run_and_report(
 
 
 def count_list(request: HttpRequest, user: User | None = None) -> HttpResponse | None:
-    """Count a look at a list of people that waits to be mended, or a check of it, by the account (AT6). Return the
-    answer, 429, to too many; None for all others."""
+    """Count a look at a list of people or results that waits to be mended, or a check of it, by the account (AT6).
+    Return the answer, 429, to too many; None for all others."""
     action = "list_looks" if request.method in ("GET", "HEAD") else "list_checks"
     refused: HttpResponse | None = ratelimit.consume_or_429(
         request, action=action, config=settings.LIST_RATES, user=user, limit_get=True

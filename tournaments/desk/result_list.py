@@ -28,12 +28,14 @@ from tournaments.desk.quick_entry import make_quick_form, read_quick_fixture
 from tournaments.desk.quick_forms import BOTH, QuickForm
 from tournaments.desk.results import recompute_after, require_possible
 from tournaments.desk.typed_results import enter_typed_result
-from tournaments.entries.spreadsheet import Headings, Unreadable, read_table
+from tournaments.entries.fixed_tables import MAX_TABLES
+from tournaments.entries.spreadsheet import Bounds, Headings, Unreadable, read_table
 from tournaments.models import Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
 
 MAX_RESULTS = 300  # rows with points in one list: each is an act of its own
-MAX_CELL_CHARS = 120
+MAX_ROUNDS = 63  # of as many entries as fill the tables
+BOUNDS = Bounds(chars=120, rows=MAX_TABLES * MAX_ROUNDS, size=4 * 1024 * 1024)  # of the biggest tournament's fixtures
 COLUMNS = {  # what a column may be called, without regard to case; the first in each language is the export's
     "round": ("turno", "round"),
     "wave": ("ondata", "wave"),
@@ -87,7 +89,7 @@ ValidRow = tuple[ListedResult, tuple[Fixture, FixtureRow], QuickForm]
 def read_list(data: bytes) -> list[ListedResult]:
     """Return the rows that say something. Unreadable gives the code of a list's refusal."""
     rows: list[ListedResult] = []
-    table = read_table(data, HEADINGS, MAX_CELL_CHARS)
+    table = read_table(data, HEADINGS, BOUNDS)
     if not table.columns.keys() & {"table"}:
         table.columns["table"] = table.columns["board"]
     for number, row in table.list_records():

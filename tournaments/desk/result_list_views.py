@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from tournaments.core.permissions import may_run
-from tournaments.core.web import Notice, get_refereed_or_404, show_notice
+from tournaments.core.web import Notice, count_list, get_refereed_or_404, show_notice
 from tournaments.desk import wording
-from tournaments.desk.result_list import EnteredList, ListedResult, enter_list, read_list
+from tournaments.desk.result_list import BOUNDS, EnteredList, ListedResult, enter_list, read_list
 from tournaments.entries.forms import SheetForm
 
 
@@ -18,7 +18,8 @@ class ResultSheetForm(SheetForm):
 
     text_help = gettext_lazy("Una riga, sopra i risultati, dice che cosa c'è in ogni colonna.")
     text_label = gettext_lazy("O i risultati incollati")
-    file_help = gettext_lazy("Al massimo 1 MB e 300 risultati.")
+    file_help = gettext_lazy("Al massimo 4 MB e 300 risultati.")
+    bounds = BOUNDS
     rows: list[ListedResult]
 
     def read_sheet(self, data: bytes | str) -> None:
@@ -34,6 +35,9 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
     tournament, player = get_refereed_or_404(request, public_id)
     if not tournament.is_real or tournament.drawn_at is None:
         raise Http404
+    refused = count_list(request)
+    if refused is not None:
+        return refused
     form = ResultSheetForm(request.POST or None, request.FILES or None)
     done = EnteredList(0, 0, ())
     if form.is_bound and form.is_valid():

@@ -271,6 +271,8 @@ def describe_unreadable_results(code: str) -> str:
     """Return the sentence for a list of results that can't be read; empty for a code of any other list (O4)."""
     return {
         "no_results": _("Nell'elenco non c'è nessun risultato: scrivi i punti nelle loro colonne."),
+        "too_big": _("Il file è troppo grande: può avere al massimo 4 MB."),
+        "too_many_rows": _("Il file ha troppe righe: tieni quelle con i risultati."),
         "too_many_results": _("L'elenco ha più di 300 risultati: dividilo."),
         "no_result_columns": _(
             "Una riga deve dire che cosa c'è nelle colonne: servono Tavolo, Punti 1 e Punti 2, o quelle del file "

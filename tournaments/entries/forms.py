@@ -20,10 +20,12 @@ from tournaments.entries import people_list, wording
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.people_list import MAX_PEOPLE, PeopleList, read_file, read_text, split_people
 from tournaments.entries.spreadsheet import (
+    BOUNDS,
     HEADINGS,
     MAX_CELL_CHARS,
     MAX_FILE_BYTES,
     MAX_ROWS,
+    Bounds,
     Headings,
     Row,
     Unreadable,
@@ -280,6 +282,7 @@ class SheetForm(forms.Form):
     text_label: Promise = gettext_lazy("O un elenco incollato")
     file_help: Promise = gettext_lazy("Al massimo 1 MB e 5000 righe.")
     headings: Headings = HEADINGS  # of its columns
+    bounds: Bounds = BOUNDS
     _sheet: bytes | str = ""  # what was sent, once the form was checked
 
     file = forms.FileField(
@@ -321,7 +324,7 @@ class SheetForm(forms.Form):
                 self.add_error(None, forms.ValidationError(_("Scegli un file, o incolla l'elenco."), code="required"))
             return data
         try:
-            if file and file.size > MAX_FILE_BYTES:
+            if file and file.size > self.bounds.size:
                 raise Unreadable("too_big")
             self._sheet = file.read() if file else text
             self.read_sheet(self._sheet)
@@ -381,12 +384,14 @@ class TypedPeopleForm(SheetForm):
 
 
 class ListedForm(forms.Form):
-    """Form of a checked list on its way back: of its ``rows``, or of the ``rest`` without those that have a fault."""
+    """Form of a checked list on its way back: of its ``rows``, or of the ``rest`` without those that have a fault;
+    ``mark``: of the draft that it was read from, before them."""
 
     rows = forms.CharField(widget=forms.HiddenInput, strip=False)
 
     def __init__(self, data: Mapping[str, str]) -> None:
-        super().__init__({"rows": data.get("rest", data.get("rows", ""))})
+        self.mark, opening, rows = data.get("rest", data.get("rows", "")).partition("[")
+        super().__init__({"rows": opening + rows})
         self.leaves_some = "rest" in data
 
     @classmethod
@@ -401,9 +406,9 @@ class PeopleRowsForm(ListedForm):
     def clean_rows(self) -> list[TypedEntry]:
         try:
             rows = json.loads(self.cleaned_data["rows"])
-            if not isinstance(rows, list):
+            if not isinstance(rows, list) or len(rows) > MAX_ROWS:
                 raise TypeError("not a list")
-            return [_decode_entry(*row) for row in rows[:MAX_ROWS]]
+            return [_decode_entry(*row) for row in rows]
         except (ValueError, TypeError, RecursionError) as error:
             raise forms.ValidationError(wording.describe_unreadable("not_a_sheet"), code="not_a_sheet") from error
 
@@ -425,8 +430,8 @@ def _decode_person(name: object, club: object, card: object, row: object) -> Typ
     return TypedPerson(called, of_club, number, row)
 
 
-def encode_people(entries: Sequence[TypedEntry]) -> str:
-    """Return the entries in the format that ``PeopleRowsForm`` reads."""
+def encode_people(entries: Sequence[TypedEntry], mark: str) -> str:
+    """Return the entries of the draft of that mark in the format that ``PeopleRowsForm`` reads; empty for none."""
     rows = [
         [
             entry.number,
@@ -437,7 +442,7 @@ def encode_people(entries: Sequence[TypedEntry]) -> str:
         ]
         for entry in entries
     ]
-    return json.dumps(rows, ensure_ascii=False)
+    return mark + json.dumps(rows, ensure_ascii=False) if rows else ""
 
 
 class RowsForm(ListedForm):
@@ -461,6 +466,6 @@ def _is_row(value: object) -> bool:
     return type(number) is int and 0 < number < 10**6 and short
 
 
-def encode_rows(rows: Sequence[Row]) -> str:
-    """Return the rows in the format that ``RowsForm`` reads."""
-    return json.dumps([astuple(row) for row in rows], ensure_ascii=False)
+def encode_rows(rows: Sequence[Row], mark: str) -> str:
+    """Return the rows of the draft of that mark in the format that ``RowsForm`` reads; empty for none."""
+    return mark + json.dumps([astuple(row) for row in rows], ensure_ascii=False) if rows else ""

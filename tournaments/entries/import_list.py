@@ -23,7 +23,7 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import start_if_full
-from tournaments.entries.list_problems import Problem
+from tournaments.entries.list_problems import Problem, list_bad_rows
 from tournaments.entries.open_invitations import (
     InvitedEntry,
     create_invitations,
@@ -42,8 +42,8 @@ MAX_SEED = 9999
 
 @dataclass(frozen=True, slots=True)
 class CheckedList:
-    """A list as it would be entered now: the entries of people who have agreed beforehand, those to invite, and the
-    problems; with any of these nobody is entered and nobody invited."""
+    """A list as it would be entered now: of the rows without a problem the entries of people who have agreed beforehand
+    and those to invite, and the problems; with any of these nobody is entered and nobody invited."""
 
     entries: tuple[InvitedEntry, ...]
     invitations: tuple[InvitedEntry, ...]
@@ -61,9 +61,11 @@ class Imported:
 def check_list(tournament: Tournament, by: Player, rows: Sequence[Row], now: datetime) -> CheckedList:
     """Return what entering these rows as ``by`` would do now. As many queries for any number of rows."""
     listed, problems = _check_rows(tournament, by, rows, now)
-    entries = tuple(entry for entry in listed if len(entry.agreed) == len(entry.players))
-    invitations = tuple(entry for entry in listed if len(entry.agreed) < len(entry.players))
     problems += _find_exhausted(by, rows, listed, now)
+    bad = list_bad_rows(problems)
+    good = [entry for row, entry in zip(rows, listed, strict=True) if row.number not in bad]
+    entries = tuple(entry for entry in good if len(entry.agreed) == len(entry.players))
+    invitations = tuple(entry for entry in good if len(entry.agreed) < len(entry.players))
     return CheckedList(entries, invitations, tuple(_drop_repeated(sorted(problems, key=lambda problem: problem.row))))
 
 

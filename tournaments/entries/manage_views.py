@@ -21,6 +21,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.web import (
     Notice,
     build_address,
+    count_list,
     get_managed_or_404,
     get_tournament_or_404,
     run_and_report,
@@ -30,9 +31,15 @@ from tournaments.core.web import (
 from tournaments.entries import approvals, checkin, invitations, queries, seeding, wording
 from tournaments.entries.checkin import is_roll_called
 from tournaments.entries.forms import NamesForm, PlacesForm, PlayersForm, RowsForm, encode_rows
-from tournaments.entries.import_list import CheckedList, Imported, add_names, check_list, import_entries, would_fill
-from tournaments.entries.list_drafts import find_draft, settle_draft
-from tournaments.entries.list_problems import Problem, list_bad_rows
+from tournaments.entries.import_list import Imported, add_names, check_list, import_entries, would_fill
+from tournaments.entries.list_drafts import (
+    ListFindings,
+    find_draft,
+    find_problems,
+    list_good_rows,
+    mark_draft,
+    settle_draft,
+)
 from tournaments.entries.people_views import describe_problems, import_people, keep_list, throw_away
 from tournaments.entries.self_entry import find_self_refusal
 from tournaments.entries.spreadsheet import Row
@@ -208,6 +215,9 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     if tournament.state not in states.UNDRAWN:
         show_refusal(request, "drawn" if tournament.drawn_at else "registration_closed")
         return redirect("tournament", public_id)
+    refused = count_list(request)
+    if refused is not None:
+        return refused
     if tournament.is_real:
         return import_people(request, tournament, player)
     confirming = request.method == "POST" and RowsForm.is_sent(request.POST)
@@ -218,15 +228,15 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST" and not confirming:
         form = PlayersForm(request.POST, request.FILES)
         draft = keep_list(form, tournament, player) or draft
+    mark = mark_draft(draft)
     rows: list[Row] = []
-    problems: Sequence[Problem] = ()
-    checked: CheckedList | None = None
+    findings = ListFindings()
     if confirming:
         again = RowsForm(request.POST)
         if not again.is_valid():
             messages.error(request, wording.describe_unreadable("not_a_sheet"), extra_tags="not_a_sheet")
             return redirect("tournament-import", public_id)
-        rows = again.cleaned_data["rows"]
+        rows, mark = again.cleaned_data["rows"], again.mark
         try:
             imported = import_entries(
                 tournament_id=tournament.pk, by=player, rows=rows, now=timezone.now(), may_start="start" in request.POST
@@ -235,38 +245,41 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
             if error.code not in ("list_refused", "would_start"):
                 show_refusal(request, error.code, error.values)
                 return redirect("tournament", public_id)
-            problems = error.values.get("problems", [])
-            checked = check_list(tournament, player, rows, timezone.now())
+            findings = _check_list(tournament, player, rows)
         else:
             left, entered = again.leaves_some, {row.number for row in rows}
-            settle_draft(tournament=tournament, by=player, entered=entered, some_left=left, now=timezone.now())
+            headings = PlayersForm.headings if left else None
+            settle_draft(draft, mark, entered=entered, left=headings, now=timezone.now())
             return _redirect_after_entry(request, tournament, Notice("imported", _describe_import(imported)), left=left)
     elif form.is_valid():
         rows = form.rows
-        checked = check_list(tournament, player, rows, timezone.now())
-        problems = checked.problems
-    bad = list_bad_rows(problems)
-    rest = [row for row in rows if row.number not in bad] if problems else []
-    if rest:
-        checked = check_list(tournament, player, rest, timezone.now())
+        findings = find_problems(draft, lambda: _check_list(tournament, player, rows), anew=request.method == "POST")
+    rest = list_good_rows(rows, findings, lambda row: [row.number])
     context = {
         "tournament": tournament,
         "form": form,
         "draft": draft,
+        "mark": mark_draft(draft),
         "rows": rows[:MAX_SHOWN_ROWS],
         "rows_count": len(rows),
         "rows_more": max(0, len(rows) - MAX_SHOWN_ROWS),
-        "problems": describe_problems(problems[:MAX_SHOWN_PROBLEMS]),
-        "problems_count": len(problems),
-        "problems_more": max(0, len(problems) - MAX_SHOWN_PROBLEMS),
-        "ready": "" if problems or not rows else encode_rows(rows),
-        "rest": encode_rows(rest) if rest else "",
+        "problems": describe_problems(findings.first[:MAX_SHOWN_PROBLEMS]),
+        "problems_count": findings.count,
+        "problems_more": max(0, findings.count - MAX_SHOWN_PROBLEMS),
+        "ready": "" if findings.count else encode_rows(rows, mark),
+        "rest": encode_rows(rest, mark),
         "rest_count": len(rest),
-        "starts": checked is not None and _would_start(tournament, len(checked.entries)),
-        "invitations_count": 0 if checked is None else len(checked.invitations),
-        "entries_count": 0 if checked is None else len(checked.entries),
+        "starts": _would_start(tournament, findings.entries),
+        "invitations_count": findings.invitations,
+        "entries_count": findings.entries,
     }
     return render(request, "tournaments/entries/import.html", context)
+
+
+def _check_list(tournament: Tournament, by: Player, rows: Sequence[Row]) -> ListFindings:
+    """Return what entering these rows would find now."""
+    checked = check_list(tournament, by, rows, timezone.now())
+    return ListFindings(len(checked.problems), checked.problems, len(checked.entries), len(checked.invitations))
 
 
 def _describe_import(imported: Imported) -> str:

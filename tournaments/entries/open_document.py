@@ -19,14 +19,18 @@ class NoOpenDocument(ValueError):
     """Refusal of a content that is no spreadsheet's."""
 
 
+class TooManyRows(ValueError):
+    """Refusal of a content with more rows than are wanted."""
+
+
 class OpenDocumentReader:
     """Reader of the sheets in a content: ``sheets`` has each one's name and rows, those with anything in them, each
-    with its place from 1; ``rows`` of a sheet and of all together, and ``columns``, beyond which nothing is kept,
-    ``chars`` of a cell."""
+    with its place from 1; ``rows`` of all together, more of which are refused; ``columns``, beyond which nothing is
+    kept, ``chars`` of a cell."""
 
     def __init__(self, *, sheets: int, rows: int, columns: int, chars: int) -> None:
         self.sheets: list[tuple[str, list[NumberedRow]]] = []
-        self._most_sheets, self._most_rows, self._columns, self._chars = sheets, rows, columns, chars
+        self._most_sheets, self._columns, self._chars = sheets, columns, chars
         self._rows_left = rows
         self._row: list[str] = []
         self._number = self._row_repeats = self._cell_repeats = 0
@@ -35,7 +39,7 @@ class OpenDocumentReader:
         self._paragraphs = self._notes = 0  # that are open
 
     def read(self, content: bytes) -> None:
-        """Read the whole content. NoOpenDocument for what is none."""
+        """Read the whole content. NoOpenDocument for what is none, TooManyRows for what has more than are wanted."""
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._refuse
@@ -87,10 +91,10 @@ class OpenDocumentReader:
     def _keep_row(self) -> None:
         first, self._number = self._number + 1, self._number + self._row_repeats
         if any(self._row):
-            last = min(self._number, first + self._rows_left - 1, self._most_rows)
-            rows = [(number, self._row) for number in range(first, last + 1)]
-            self._rows_left -= len(rows)
-            self.sheets[-1][1].extend(rows)
+            self._rows_left -= self._row_repeats
+            if self._rows_left < 0:
+                raise TooManyRows(self._number)
+            self.sheets[-1][1].extend((number, self._row) for number in range(first, self._number + 1))
 
 
 def _read_repeats(attributes: dict[str, str], name: str) -> int:

@@ -15,7 +15,6 @@ from players.web import read_number
 from tournaments.entries.import_list import MAX_SEED
 from tournaments.entries.list_problems import Problem
 from tournaments.entries.spreadsheet import (
-    MAX_CELL_CHARS,
     MAX_ROWS,
     MAX_TITLE_ROWS,
     WHOLE_NAMES,
@@ -25,6 +24,7 @@ from tournaments.entries.spreadsheet import (
     Unreadable,
     find_table,
     read_sheets,
+    split_rows,
 )
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 
@@ -97,7 +97,7 @@ def read_file(data: bytes, *, pairs: bool, by_lot: bool, teams: bool = False) ->
 
     ``by_lot``: a seed in it is a fault, and levels say nothing; else they say who is placed before whom.
     """
-    sheets = read_sheets(data, HEADINGS, MAX_CELL_CHARS)
+    sheets = read_sheets(data, HEADINGS)
     try:
         table = find_table(sheets, HEADINGS)
     except Unreadable as refused:
@@ -110,7 +110,7 @@ def read_file(data: bytes, *, pairs: bool, by_lot: bool, teams: bool = False) ->
 def read_text(text: str, *, pairs: bool, by_lot: bool, teams: bool = False) -> PeopleList:
     """Return the entries of pasted text: a table with its columns' names, or a name a row, of pairs two; of teams the
     name and who is in it."""
-    rows = [(number, row.strip()) for number, row in enumerate(text.splitlines(), start=1) if row.strip()]
+    rows = [(number, row.replace("\n", " ").strip()) for number, row in split_rows(text, HEADINGS)]
     heads = [[cell.strip(' "') for cell in re.split(r"[;,\t]", row)] for _number, row in rows[:MAX_TITLE_ROWS]]
     if any(map(HEADINGS.is_list, heads)) or (heads and any(map(HEADINGS.find_meaning, heads[0]))):
         return read_file(text.encode(), pairs=pairs, by_lot=by_lot, teams=teams)

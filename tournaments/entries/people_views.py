@@ -1,6 +1,6 @@
 """Views of lists of people at real tables (O2): a file, pasted text, or the entries of an earlier tournament."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,18 +12,19 @@ from django.utils.translation import ngettext
 from players.clean_text import clean_line
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.web import Notice, count_list, show_notice, show_refusal
+from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.entries import wording
 from tournaments.entries.forms import PeopleRowsForm, SheetForm, TypedPeopleForm, encode_people
 from tournaments.entries.list_drafts import (
-    drop_draft,
+    ListFindings,
     find_draft,
+    find_problems,
     keep_draft,
-    keep_problems,
-    read_problems,
+    list_good_rows,
+    mark_draft,
     settle_draft,
 )
-from tournaments.entries.list_problems import Problem, list_bad_rows
+from tournaments.entries.list_problems import Problem
 from tournaments.entries.take_over import list_sources, take_over_entries
 from tournaments.entries.typed_entries import TypedEntry
 from tournaments.entries.typed_names import check_typed, type_entries
@@ -35,9 +36,6 @@ MAX_SHOWN = 100
 def import_people(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:
     """Show what a list holds, with each fault; the second click enters all of it. Or take over an earlier tournament's
     entries."""
-    refused = count_list(request)
-    if refused is not None:
-        return refused
     if request.method == "POST" and "da" in request.POST:
         return _take_over(request, tournament, player)
     if request.method == "POST" and "butta" in request.POST:
@@ -45,64 +43,66 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
     draft = find_draft(tournament, player)
     form = TypedPeopleForm(tournament, None if draft is None else {"text": draft.text})
     rows: list[TypedEntry] = []
-    problems: list[Problem] = []
-    count = 0  # of problems, where more were found than are kept
+    findings = ListFindings()
     if request.method == "POST" and PeopleRowsForm.is_sent(request.POST):
         again = PeopleRowsForm(request.POST)
         if not again.is_valid():
             messages.error(request, wording.describe_unreadable("not_a_sheet"), extra_tags="not_a_sheet")
             return redirect("tournament-import", tournament.public_id)
-        rows = again.cleaned_data["rows"]
+        rows, mark = again.cleaned_data["rows"], again.mark
         try:
             type_entries(tournament_id=tournament.pk, by=player, rows=rows, now=timezone.now())
         except TournamentError as error:
             if error.code != "list_refused":
                 show_refusal(request, error.code, error.values)
                 return redirect("tournament", tournament.public_id)
-            problems = error.values["problems"]
+            findings = _sort_problems(error.values["problems"])
         else:
             left = again.leaves_some
-            entered = {number for row in rows for number in (row.number, *(person.row for person in row.people))}
-            settle_draft(tournament=tournament, by=player, entered=entered, some_left=left, now=timezone.now())
+            entered = {number for row in rows for number in _list_numbers(row)}
+            headings = TypedPeopleForm.headings if left else None
+            settle_draft(draft, mark, entered=entered, left=headings, now=timezone.now())
             show_notice(request, _say_entered(len(rows)))
             return redirect("tournament-import" if left else "tournament-entries", tournament.public_id)
     else:
         if request.method == "POST":
             form = TypedPeopleForm(tournament, request.POST, request.FILES)
             draft = keep_list(form, tournament, player) or draft
+        mark = mark_draft(draft)
         if form.is_valid():
             rows = form.list_entries()
-            known = None if draft is None or request.method == "POST" else read_problems(draft)
-            if known is not None:
-                count, problems = known
-            else:
-                problems = [*form.people.problems, *check_typed(tournament, rows)]
-                problems.sort(key=lambda problem: problem.row)
-                if draft is not None:
-                    keep_problems(draft, problems)
-    good = _leave_out(rows, problems) if count <= len(problems) else []
+            findings = find_problems(
+                draft,
+                lambda: _sort_problems([*form.people.problems, *check_typed(tournament, rows)]),
+                anew=request.method == "POST",
+            )
+    good = list_good_rows(rows, findings, _list_numbers)
     context = {
         "tournament": tournament,
         "form": form,
         "people": form.people,
-        "rest": encode_people(good) if problems and good else "",
+        "rest": encode_people(good, mark),
         "rest_count": len(good),
         "rows": rows[:MAX_SHOWN],
         "rows_count": len(rows),
-        "problems": describe_problems(sorted(problems, key=lambda problem: problem.row)[:MAX_SHOWN]),
-        "problems_count": count or len(problems),
-        "problems_more": max(0, (count or len(problems)) - MAX_SHOWN),
-        "ready": "" if problems or not rows else encode_people(rows),
+        "problems": describe_problems(findings.first[:MAX_SHOWN]),
+        "problems_count": findings.count,
+        "problems_more": max(0, findings.count - MAX_SHOWN),
+        "ready": "" if findings.count else encode_people(rows, mark),
         "sources": list_sources(tournament, player),
         "draft": draft,
+        "mark": mark_draft(draft),
     }
     return render(request, "tournaments/entries/people.html", context)
 
 
-def _leave_out(rows: Sequence[TypedEntry], problems: Sequence[Problem]) -> list[TypedEntry]:
-    """Return the entries that have no problem in any of their rows."""
-    bad = list_bad_rows(problems)
-    return [row for row in rows if bad.isdisjoint({row.number, *(person.row for person in row.people)})]
+def _list_numbers(entry: TypedEntry) -> Collection[int]:
+    """Return the numbers of an entry's rows."""
+    return {entry.number, *(person.row for person in entry.people)}
+
+
+def _sort_problems(problems: Sequence[Problem]) -> ListFindings:
+    return ListFindings(len(problems), sorted(problems, key=lambda problem: problem.row))
 
 
 def keep_list(form: SheetForm, tournament: Tournament, player: Player) -> EntryListDraft | None:
@@ -115,8 +115,10 @@ def keep_list(form: SheetForm, tournament: Tournament, player: Player) -> EntryL
 
 
 def throw_away(request: HttpRequest, tournament: Tournament, player: Player) -> HttpResponse:
-    """Throw the reader's draft away."""
-    drop_draft(tournament=tournament, by=player)
+    """Throw the draft away that the reader was shown; another stays, and is shown."""
+    draft = find_draft(tournament, player)
+    mark = request.POST.get("mark", mark_draft(draft))
+    settle_draft(draft, mark, entered=(), left=None, now=timezone.now())
     show_notice(request, Notice("draft_dropped", _("La bozza non c'è più.")))
     return redirect("tournament-import", tournament.public_id)
 

@@ -12,7 +12,7 @@ import warnings
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import count, islice
 from typing import Any
 
 from players.clean_text import clean_line
@@ -24,7 +24,9 @@ MAX_PARTS = 200  # files inside a workbook
 MAX_SHEETS = 30
 MAX_ROWS = 5000
 MAX_TITLE_ROWS = 20  # above the headings, with anything in them
-MAX_FILE_ROWS = MAX_ROWS + 100  # with titles and empty ones
+MAX_SHEET_ROWS = MAX_ROWS + 100  # with titles and empty ones
+MAX_SHEET_HEIGHT = 2**20  # rows, empty ones too: of any spreadsheet
+MAX_SEEN_ROWS = 8 * MAX_SHEET_HEIGHT  # of a workbook
 MAX_COLUMNS = 30
 MAX_CELL_CHARS = 80  # longer than any name: a problem shows the cell
 UNREADABLE = frozenset(
@@ -62,6 +64,7 @@ _JOINED = re.compile(r"\s*[/,&+-]\s*")  # "Cognome/nome"
 _LAST = "\0"  # a row that no file has, put behind the last one: with a quote that never ends it isn't read
 NumberedRow = tuple[int, list[str]]
 Sheet = tuple[str, list[NumberedRow]]  # its name and rows
+CsvRow = tuple[range, list[str]]  # the numbers of its lines, from 1, and its cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,16 @@ class Row:
         return self.player, self.partner, self.third, self.fourth
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Limits of a list: ``chars`` of a cell, beyond which it is cut; ``rows`` that say something on a
+    sheet, and twice as many in a workbook; ``size`` of its file in bytes. Whatever has more is refused."""
+
+    chars: int = MAX_CELL_CHARS
+    rows: int = MAX_SHEET_ROWS
+    size: int = MAX_FILE_BYTES
+
+
 class Unreadable(Exception):
     """Refusal of a file: ``code`` is one of UNREADABLE."""
 
@@ -145,6 +158,7 @@ class Unreadable(Exception):
         self.code = code
 
 
+BOUNDS = Bounds()
 HEADINGS = Headings(
     {name: column for column, names in COLUMNS.items() for name in names}, ({"player"},), "no_player_column"
 )
@@ -152,7 +166,7 @@ HEADINGS = Headings(
 
 def read_rows(data: bytes) -> list[Row]:
     """Return the rows of a file, without empty ones. Unreadable gives the code of its refusal."""
-    table = read_table(data, HEADINGS, MAX_CELL_CHARS)
+    table = read_table(data, HEADINGS)
     named = [Row(number, **record) for number, record in table.list_records()]
     if not named:
         raise Unreadable("no_rows")
@@ -161,10 +175,10 @@ def read_rows(data: bytes) -> list[Row]:
     return named
 
 
-def read_table(data: bytes, headings: Headings, max_chars: int) -> Table:
-    """Return the first list of a file, its cells as text, none longer than ``max_chars``. Unreadable gives the code of
-    its refusal, that of ``headings`` where no row has them."""
-    return find_table(read_sheets(data, headings, max_chars), headings)
+def read_table(data: bytes, headings: Headings, bounds: Bounds = BOUNDS) -> Table:
+    """Return the first list of a file, its cells as text. Unreadable gives the code of its refusal: that of
+    ``headings`` where no row has them."""
+    return find_table(read_sheets(data, headings, bounds), headings)
 
 
 def find_table(sheets: Sequence[Sheet], headings: Headings) -> Table:
@@ -176,17 +190,18 @@ def find_table(sheets: Sequence[Sheet], headings: Headings) -> Table:
     return replace(full[0], others=tuple(table.sheet for table in full[1:]))
 
 
-def read_sheets(data: bytes, headings: Headings, max_chars: int) -> list[Sheet]:
+def read_sheets(data: bytes, headings: Headings, bounds: Bounds = BOUNDS) -> list[Sheet]:
     """Return the sheets of a file that have anything in them, by their names, and of each the rows that do, with their
     places from 1. By ``headings`` the delimiter is known. Unreadable gives the code of its refusal."""
-    if len(data) > MAX_FILE_BYTES:
+    if len(data) > bounds.size:
         raise Unreadable("too_big")
     if data.startswith(_OLE):
         raise Unreadable("old_excel")
     if data.startswith(b"PK"):
-        sheets = _read_workbook(data, max_chars)
+        sheets = _read_workbook(data, bounds)
     else:
-        sheets = [("", _read_csv(_drop_delimiter(_decode(data)), headings, max_chars))]
+        rows = ((lines[-1], cells) for lines, cells in _split_csv(_decode(data), headings, bounds.rows))
+        sheets = [("", _read_rows(rows, bounds.chars, bounds.rows))]
     return [(_read_cell(name, MAX_CELL_CHARS), rows) for name, rows in sheets if rows]
 
 
@@ -195,7 +210,7 @@ def make_text(data: bytes, headings: Headings) -> str:
     code of its refusal."""
     if not data.startswith((b"PK", _OLE)) and len(data) <= MAX_FILE_BYTES:
         return _drop_delimiter(_decode(data))
-    sheets = read_sheets(data, headings, MAX_CELL_CHARS)
+    sheets = read_sheets(data, headings)
     listed = [rows for _name, rows in sheets if len(rows) > 1 and _find_headings(rows, headings) is not None]
     known = dict((listed or [rows for _name, rows in sheets] or [[]])[0])
     written = io.StringIO()
@@ -209,10 +224,26 @@ def make_text(data: bytes, headings: Headings) -> str:
     return written.getvalue()
 
 
-def blank_rows(text: str, numbers: Collection[int]) -> str:
-    """Return a list's text without these rows; the others keep their places."""
-    rows = enumerate(_NEWLINE.split(text.rstrip("\r\n")), start=1)
-    return "\n".join("" if number in numbers else row for number, row in rows)
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a list: nothing else ends one than what ends a row of CSV."""
+    return _NEWLINE.split(text)
+
+
+def split_rows(text: str, headings: Headings) -> list[tuple[int, str]]:
+    """Return the rows of a list that have anything in them, each as it stands and by the number of its last line: a
+    quoted cell may go over several. Unreadable gives the code of its refusal."""
+    lines = split_lines(text)
+    rows = _split_csv(text, headings, MAX_SHEET_ROWS)
+    return [(numbers[-1], "\n".join(lines[number - 1] for number in numbers)) for numbers, _cells in rows]
+
+
+def blank_rows(text: str, numbers: Collection[int], headings: Headings) -> str:
+    """Return a list's text without these rows, whole; the others keep their places. Unreadable gives the code of its
+    refusal."""
+    rows = _split_csv(text, headings, MAX_SHEET_ROWS)
+    blank = {number for lines, _cells in rows if lines[-1] in numbers for number in lines}
+    lines = enumerate(split_lines(text.rstrip("\r\n")), start=1)
+    return "\n".join("" if number in blank else line for number, line in lines)
 
 
 def _find_headings(rows: Sequence[NumberedRow], headings: Headings) -> int | None:
@@ -238,34 +269,36 @@ def _read_cell(value: object, max_chars: int) -> str:
     return clean_line(str(value)[: 2 * max_chars])[:max_chars]
 
 
-def _read_all(sheets: Iterable[tuple[str, Iterable[tuple[int, Sequence[object]]]]], max_chars: int) -> list[Sheet]:
-    """Return the sheets of a workbook as text, all together with no more rows than a file may have."""
+def _read_all(sheets: Iterable[tuple[str, Iterable[tuple[int, Sequence[object]]]]], bounds: Bounds) -> list[Sheet]:
+    """Return the sheets of a workbook as text. Unreadable where one has a row below those that it may have."""
     read: list[Sheet] = []
-    left = MAX_FILE_ROWS
+    left = 2 * bounds.rows
     for name, rows in sheets:
-        read.append((name, _read_rows(rows, max_chars, left)))
+        read.append((name, _read_rows(rows, bounds.chars, min(left, bounds.rows))))
         left -= len(read[-1][1])
+        if read[-1][1] and read[-1][1][-1][0] > bounds.rows:
+            raise Unreadable("too_many_rows")
     return read
 
 
 def _read_rows(rows: Iterable[tuple[int, Sequence[object]]], max_chars: int, most: int) -> list[NumberedRow]:
-    """Return the first rows that have anything in them, as text."""
-    texts = (
-        (number, [_read_cell(value, max_chars) for value in row[:MAX_COLUMNS]]) for number, row in rows if any(row)
-    )
-    return list(islice(((number, cells) for number, cells in texts if any(cells)), most))
-
-
-def _read_csv(text: str, headings: Headings, max_chars: int) -> list[NumberedRow]:
-    try:
-        return _read_rows(_split_csv(text, _find_delimiter(text, headings)), max_chars, MAX_FILE_ROWS)
-    except csv.Error as error:
-        raise Unreadable("not_a_sheet") from error
+    """Return the rows that have anything in them, as text. Unreadable for more than ``most``."""
+    read: list[NumberedRow] = []
+    before: Sequence[object] | None = None
+    cells: list[str] = []
+    for number, row in rows:
+        if row is not before:  # what a workbook repeats or leaves out is one and the same row
+            before, cells = row, [_read_cell(value, max_chars) for value in row[:MAX_COLUMNS]] if any(row) else []
+        if any(cells):
+            if len(read) == most:
+                raise Unreadable("too_many_rows")
+            read.append((number, cells))
+    return read
 
 
 def _find_delimiter(text: str, headings: Headings) -> str:
     """Return the delimiter that cuts the headings best; where no row has any, the one that is there most often."""
-    first = list(islice((row for row in io.StringIO(text) if row.strip()), MAX_TITLE_ROWS))
+    first = list(islice((row for row in split_lines(text) if row.strip()), MAX_TITLE_ROWS))
     rated: list[tuple[int, int, str]] = []
     for delimiter in _DELIMITERS:
         rows = [row.split(delimiter) for row in first]
@@ -277,25 +310,41 @@ def _find_delimiter(text: str, headings: Headings) -> str:
     return delimiter if cuts or not best else _NO_DELIMITER
 
 
-def _split_csv(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
-    """Return the rows of a text by the number of the line in which each ends.
+def _split_csv(text: str, headings: Headings, most: int) -> list[CsvRow]:
+    """Return the rows of a text that have anything in them. Unreadable for more than ``most``, or what is no row.
 
     A quote that is never closed would take the rows after it into its cell: where one does, none counts.
     """
-    rows = list(_parse_csv(text, delimiter))
-    ends = [number for number, _cells in rows]
-    if any(end - before > 1 for before, end in pairwise([0, *ends])) or rows[-1][1] != [_LAST]:
+    text = _drop_delimiter(text)
+    try:
+        return _parse_rows(text, _find_delimiter(text, headings), most)
+    except csv.Error as error:
+        raise Unreadable("not_a_sheet") from error
+
+
+def _parse_rows(text: str, delimiter: str, most: int) -> list[CsvRow]:
+    rows = _parse_csv(text, delimiter, most)
+    if any(len(lines) > 1 for lines, _cells in rows) or rows[-1][1] != [_LAST]:
         try:
-            rows = list(_parse_csv(text, delimiter, strict=True))
+            rows = _parse_csv(text, delimiter, most, strict=True)
         except csv.Error:
-            bare = _parse_csv(text, delimiter, quoting=csv.QUOTE_NONE)
-            rows = [(number, list(map(_unwrap, cells))) for number, cells in bare]
+            bare = _parse_csv(text, delimiter, most, quoting=csv.QUOTE_NONE)
+            rows = [(lines, list(map(_unwrap, cells))) for lines, cells in bare]
     return rows[:-1]
 
 
-def _parse_csv(text: str, delimiter: str, **options: Any) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(f"{text}\n{_LAST}", newline=""), delimiter=delimiter, **options)
-    return ((reader.line_num, cells) for cells in reader)
+def _parse_csv(text: str, delimiter: str, most: int, **options: Any) -> list[CsvRow]:
+    lines = (f"{line}\n" for line in (*split_lines(text), _LAST))
+    reader = csv.reader(lines, delimiter=delimiter, **options)
+    rows: list[CsvRow] = []
+    before = 0
+    for cells in reader:
+        if "".join(cells).strip():
+            if len(rows) > most:
+                raise Unreadable("too_many_rows")
+            rows.append((range(before + 1, reader.line_num + 1), cells))
+        before = reader.line_num
+    return rows
 
 
 def _unwrap(cell: str) -> str:
@@ -307,8 +356,8 @@ def _unwrap(cell: str) -> str:
 
 def _drop_delimiter(text: str) -> str:
     """Return the text without the first row by which Excel is told the delimiter; the others keep their numbers."""
-    first, newline, rest = text.partition("\n")
-    return newline + rest if first.strip().casefold().startswith("sep=") else text
+    first, *rest = _NEWLINE.split(text, maxsplit=1)
+    return "\n".join(["", *rest]) if first.strip().casefold().startswith("sep=") else text
 
 
 def _decode(data: bytes) -> str:
@@ -324,17 +373,19 @@ def _decode(data: bytes) -> str:
     raise Unreadable("not_a_sheet")
 
 
-def _read_workbook(data: bytes, max_chars: int) -> list[Sheet]:
+def _read_workbook(data: bytes, bounds: Bounds) -> list[Sheet]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             _check_parts(parts)
             if "mimetype" in parts.namelist() and parts.read("mimetype").startswith(open_document.KIND):
-                return _read_open_document(parts.read(open_document.CONTENT), max_chars)
+                return _read_open_document(parts.read(open_document.CONTENT), bounds)
             if any(mark in content for content in map(parts.read, parts.infolist()) for mark in _MARKS):
                 raise Unreadable("not_a_sheet")
-        return _read_xlsx(data, max_chars)
+        return _read_xlsx(data, bounds)
     except Unreadable:
         raise
+    except open_document.TooManyRows as error:
+        raise Unreadable("too_many_rows") from error
     except Exception as error:  # whatever a broken or hostile file makes the library stumble over
         raise Unreadable("not_a_sheet") from error
 
@@ -346,29 +397,35 @@ def _check_parts(parts: zipfile.ZipFile) -> None:
         raise Unreadable("too_big")
 
 
-def _read_open_document(content: bytes, max_chars: int) -> list[Sheet]:
+def _read_open_document(content: bytes, bounds: Bounds) -> list[Sheet]:
     reader = open_document.OpenDocumentReader(
-        sheets=MAX_SHEETS, rows=MAX_FILE_ROWS, columns=MAX_COLUMNS, chars=2 * max_chars
+        sheets=MAX_SHEETS, rows=2 * bounds.rows, columns=MAX_COLUMNS, chars=2 * bounds.chars
     )
     reader.read(content)
-    return _read_all(reader.sheets, max_chars)
+    return _read_all(reader.sheets, bounds)
 
 
-def _read_xlsx(data: bytes, max_chars: int) -> list[Sheet]:
+def _read_xlsx(data: bytes, bounds: Bounds) -> list[Sheet]:
     from openpyxl import load_workbook  # dear to import: no process pays for it at its start
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of styles and extensions that don't matter here
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
         try:
-            shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"][:MAX_SHEETS]
-            return _read_all(((sheet.title, enumerate(_list_values(sheet), start=1)) for sheet in shown), max_chars)
+            shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+            if len(shown) > MAX_SHEETS:
+                raise Unreadable("not_a_sheet")
+            seen = count()
+            return _read_all(((sheet.title, _list_values(sheet, seen)) for sheet in shown), bounds)
         finally:
             book.close()
 
 
-def _list_values(sheet: Any) -> Iterable[tuple[object, ...]]:
-    """Return the first rows of a sheet of openpyxl's."""
+def _list_values(sheet: Any, seen: Iterator[int]) -> Iterator[tuple[int, tuple[object, ...]]]:
+    """Yield the rows of a sheet of openpyxl's, each with its place. ``seen`` counts those of the whole workbook."""
     sheet.reset_dimensions()  # what the file says of its size may be anything
-    rows: Iterable[tuple[object, ...]] = sheet.iter_rows(max_row=MAX_FILE_ROWS, max_col=MAX_COLUMNS, values_only=True)
-    return rows
+    rows = sheet.iter_rows(max_row=MAX_SHEET_HEIGHT, max_col=MAX_COLUMNS, values_only=True)
+    for place, row in enumerate(rows, start=1):
+        if next(seen) == MAX_SEEN_ROWS:
+            raise Unreadable("too_many_rows")
+        yield place, row

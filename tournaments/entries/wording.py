@@ -9,7 +9,7 @@ def describe_unreadable(code: str) -> str:
         "too_big": _("Il file è troppo grande: un elenco può avere al massimo 1 MB."),
         "not_a_sheet": _("Questo file non si legge come un elenco. Salvalo come CSV, XLSX o ODS e riprova."),
         "old_excel": _("È un file di Excel di una volta (.xls): salvalo come XLSX o come CSV e riprova."),
-        "too_many_rows": _("L'elenco ha più di 5000 righe."),
+        "too_many_rows": _("Il file ha troppe righe: un elenco ne ha al massimo 5000."),
         "no_player_column": _(
             "Una riga, sopra i nomi, deve dire che cosa c'è nelle colonne, e una deve chiamarsi «giocatore»."
         ),

@@ -139,7 +139,7 @@ def _replace_name(person: Person, by: Player | None, now: datetime) -> None:
 
 def _clean_drafts(register: Register, name: str) -> None:
     key = make_name_key(name)
-    for draft in register.drafts.all():
+    for draft in register.drafts.select_for_update():
         kept = [row for row in draft.rows if make_name_key(row["name"]) != key]
         if len(kept) < len(draft.rows):
             draft.rows, draft.checked = kept, None  # its faults say names

@@ -58,6 +58,7 @@ def import_people(request: HttpRequest, register: Register, player: Player) -> H
         return redirect("register-import", queries.get_key(register))
     if act in ACTS:
         try:
+            _require_shown(request, register, player)
             return ACTS[act](request, register, player)
         except RegisterError as error:
             show_refusal(request, error)
@@ -67,6 +68,14 @@ def import_people(request: HttpRequest, register: Register, player: Player) -> H
     if draft is not None:
         context |= _describe_draft(draft)
     return render(request, "tournaments/register/import.html", add_register(register, context))
+
+
+def _require_shown(request: HttpRequest, register: Register, player: Player) -> None:
+    """Require the draft that the page has shown, where it says which. RegisterError: no_draft, for another has come in
+    its place."""
+    draft = imports.find_draft(register, player)
+    if draft is not None and request.POST.get("draft", str(draft.pk)) != str(draft.pk):
+        raise RegisterError("no_draft")
 
 
 def _import(request: HttpRequest, register: Register, player: Player) -> HttpResponse:

@@ -20,7 +20,7 @@ from players.models import Person, Player
 from players.names import BadName, clean_typed_name, make_name_key
 from players.web import read_number
 from tournaments.core.bulk import update_rows
-from tournaments.entries.spreadsheet import WHOLE_NAMES, Headings, Unreadable, read_table
+from tournaments.entries.spreadsheet import WHOLE_NAMES, Bounds, Headings, Unreadable, read_table
 from tournaments.models import Register, RegisterCard, RegisterDraft, RegisterLogEntry
 from tournaments.register.cards import (
     FIRST_YEAR,
@@ -64,6 +64,7 @@ LIMITS = {
     "contact": MAX_CONTACT_CHARS,
     "notes": MAX_NOTES_CHARS,
 }
+BOUNDS = Bounds(chars=max(LIMITS.values()) + 1)
 MOST_FAULTS = 200  # then the check stops
 YES, NO = ("sì", "si", "s", "x", "1", "yes", "y"), ("no", "n", "0", "")
 FAULTS = frozenset(
@@ -158,7 +159,7 @@ class _Seen:
 def read_list(data: bytes) -> list[DraftRow]:
     """Return the rows of a file. Unreadable gives the code of its refusal."""
     rows: list[DraftRow] = []
-    for number, record in read_table(data, HEADINGS, max(LIMITS.values()) + 1).list_records():
+    for number, record in read_table(data, HEADINGS, BOUNDS).list_records():
         values = {name: unquote(cell) for name, cell in record.items()}
         name = " ".join(filter(None, (values.get("name", ""), values.pop("surname", ""))))
         if any(values.values()) or name:
@@ -175,12 +176,14 @@ def _make_row(number: int, cells: Mapping[str, str]) -> DraftRow:
 
 
 def stage_list(*, register: Register, by: Player, rows: Sequence[DraftRow], now: datetime) -> RegisterDraft:
-    """Keep a list as the draft of who reads it in, in place of an earlier one, with what is wrong with it."""
+    """Keep a list as the draft of who reads it in, with what is wrong with it. An earlier one goes: each page knows by
+    the key which list it shows."""
     findings = asdict(Findings.of(check_rows(register, rows, now)))
     with transaction.atomic():
         register = lock_register(register, by)
-        values = {"rows": [asdict(row) for row in rows], "made_at": now, "checked": findings}
-        return RegisterDraft.objects.update_or_create(register=register, player=by, defaults=values)[0]
+        RegisterDraft.objects.filter(register=register, player=by).delete()
+        listed = [asdict(row) for row in rows]
+        return RegisterDraft.objects.create(register=register, player=by, rows=listed, made_at=now, checked=findings)
 
 
 def find_draft(register: Register, by: Player) -> RegisterDraft | None:
@@ -209,7 +212,9 @@ def mend_rows(
     findings: dict[str, Any] | None = asdict(Findings.of(check_rows(register, rows, now)))
     with transaction.atomic():
         register = lock_register(register, by)
-        kept = _get_draft(register, by)
+        kept = _get_draft(register, by, locked=True)
+        if kept.pk != draft.pk:
+            raise RegisterError("no_draft")
         if kept.rows != draft.rows:  # mended in another window meanwhile
             rows, findings = _change_rows(kept, changes, out), None
         kept.rows, kept.made_at, kept.checked = [asdict(row) for row in rows], now, findings
@@ -248,7 +253,7 @@ def import_draft(*, register: Register, by: Player, now: datetime, without_fault
     if leave_out:
         listed = check_list(register, [row for row in rows if row.number not in faulty], now)
     with transaction.atomic():
-        kept = _get_draft(lock_register(register, by), by)
+        kept = _get_draft(lock_register(register, by), by, locked=True)
         if kept.rows != draft.rows:
             raise RegisterError("register_changed")
         if listed.checked.faults:
@@ -306,8 +311,11 @@ def _find_last_entry(register: Register) -> int | None:
     return None if register.pk is None else entries.order_by("-pk").values_list("pk", flat=True).first()
 
 
-def _get_draft(register: Register, by: Player) -> RegisterDraft:
-    draft = find_draft(register, by)
+def _get_draft(register: Register, by: Player, *, locked: bool = False) -> RegisterDraft:
+    """Return the reader's draft; ``locked`` until the transaction ends, so that nobody throws it away meanwhile.
+    RegisterError: no_draft."""
+    drafts = RegisterDraft.objects.filter(register_id=register.pk, player=by)
+    draft = (drafts.select_for_update() if locked else drafts).first()
     if draft is None:
         raise RegisterError("no_draft")
     return draft

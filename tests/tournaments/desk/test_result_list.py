@@ -3,8 +3,10 @@
 import csv
 import io
 from datetime import datetime
+from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
@@ -126,6 +128,16 @@ def test_a_list_that_cannot_be_read_says_why_o4(hall: Tournament, text: str, cod
 
 
 @pytest.mark.rule("O5")
+def test_results_at_the_bottom_of_all_fixtures_are_read_o4() -> None:
+    rows = [
+        f"{round_};{table};{'7;4' if (round_, table) > (12, 2018) else ';'}"
+        for round_ in range(1, 13)
+        for table in range(1, 2049)
+    ]
+    found = read_list("\n".join(["turno;tavolo;punti 1;punti 2", *rows]).encode())
+    assert [int(row.cells["table"]) for row in found] == list(range(2019, 2049))
+
+
 def test_forfeits_and_who_won_a_level_match_have_columns_o4_o5(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 8, now, KO, ruleset="tresette", length_value=2)
     head = "tavolo;punti 1;punti 2;vince;forfait;forfait di entrambi;decisa"
@@ -182,3 +194,10 @@ def test_a_list_that_is_refused_locks_nothing_at11(opened: Opened, now: datetime
         refused = enter_list(tournament=tournament, rows=rows, by=tournament.organiser, now=now)
     assert [(fault.number, fault.code) for fault in refused.faults] == [(4, "points_total")]
     assert {query["sql"].split()[0] for query in done.captured_queries} == {"SELECT"}
+
+
+def test_lists_of_results_are_counted_at6(hall: Tournament, settings: Any) -> None:
+    cache.clear()
+    settings.LIST_RATES = {"list_looks": "9/m/user", "list_checks": "1/m/user"}
+    client, page = sign_in(hall.organiser), reverse("tournament-result-list", args=[hall.public_id])
+    assert [client.post(page, {"text": "x"}).status_code for _ in range(2)] == [200, 429]

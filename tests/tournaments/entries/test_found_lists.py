@@ -8,7 +8,7 @@ from openpyxl import Workbook
 from tests.support.open_documents import make_open_document, wrap_sheets, write_row, write_sheet
 from tournaments.desk import result_list
 from tournaments.entries.people_list import HEADINGS, PeopleList, read_file, read_text
-from tournaments.entries.spreadsheet import Unreadable, make_text, read_rows
+from tournaments.entries.spreadsheet import Unreadable, blank_rows, make_text, read_rows
 from tournaments.register import imports
 
 pytestmark = [pytest.mark.rule("O2", "E3")]
@@ -127,6 +127,43 @@ def test_the_lists_of_accounts_of_a_register_and_of_results_are_found_too() -> N
     assert (row.number, row.cells["table"], row.cells["points_0"]) == (4, "3", "21")
 
 
+def test_no_row_is_left_out_in_silence() -> None:
+    notes, people = [["pagato"]] * 3000, [["Nome"], *([f"Socio {number}"] for number in range(2500))]
+    assert len(read(make_open_document({"Note": notes, "Iscritti": people})).entries) == 2500
+    far = Workbook(write_only=True)
+    for name, rows in (("Note", 5200), ("Iscritti", 1)):
+        sheet = far.create_sheet(name)
+        for _row in range(rows):
+            sheet.append(["Nome"])
+        sheet.append(["Ada"])
+    out = io.BytesIO()
+    far.save(out)
+    for data in (out.getvalue(), b"pagato\n" * 5200 + b"Nome\nAda\n"):
+        with pytest.raises(Unreadable, match="too_many_rows"):
+            read(data)
+
+
+LINE, PARAGRAPH, NEXT, TAB, PAGE = "\u2028", "\u2029", "\x85", "\x0b", "\x0c"  # no ends of lines in a spreadsheet
+
+
+@pytest.mark.parametrize("between", [LINE, PARAGRAPH, NEXT, TAB, PAGE, "\x1c"])
+def test_a_row_ends_where_its_line_does(between: str) -> None:
+    text = f"Ugo{between}Bo\rPia\r\nAda\n"
+    for listed in (text, f"Nome{between}\n{text}"):
+        head = listed.count("Nome")
+        people = read(listed)
+        assert [entry.number for entry in people.entries] == [head + 1, head + 2, head + 3]
+        assert blank_rows(listed, [head + 2], HEADINGS).splitlines()[-1] == "Ada"
+        assert "Pia" not in blank_rows(listed, [head + 2], HEADINGS)
+
+
+@pytest.mark.parametrize("text", ['Nome;Note\nUgo;\n"Ada";"di\npiù"\nPia;', '"Ugo"\n"Ada\nNeri"\n"Pia"'])
+def test_a_row_of_two_lines_goes_whole(text: str) -> None:
+    ugo, ada, pia = read(text).entries
+    assert read(blank_rows(text, [ugo.number, pia.number], HEADINGS)).entries == (ada,)
+    assert read(blank_rows(text, [ada.number], HEADINGS)).entries == (ugo, pia)
+
+
 def test_an_open_document_says_its_rows_as_they_stand() -> None:
     note = "<office:annotation><text:p>nota</text:p></office:annotation>"
     two = '<table:table-cell table:number-columns-repeated="2"/>'
@@ -156,9 +193,11 @@ HEAD = '<?xml version="1.0" encoding="{}"?>'
     ("data", "code"),
     [
         (wrap_sheets(write_sheet("A", write_row(["Nome"]) + write_row(["Ada"], MANY))), "too_many_rows"),
-        (wrap_sheets(write_sheet("A", f"<table:table-row {MANY}>{WIDE}</table:table-row>")), "no_name_column"),
-        (wrap_sheets(write_sheet("A", write_row(["x"] * 30, MANY)) * 30), "no_name_column"),
-        (wrap_sheets(write_sheet("A", write_row(["", "Ada"], MANY)) * 2000), "not_a_sheet"),
+        (wrap_sheets(write_sheet("A", f"<table:table-row {MANY}>{WIDE}</table:table-row>")), "too_many_rows"),
+        (wrap_sheets(write_sheet("A", write_row(["x"] * 30, MANY)) * 30), "too_many_rows"),
+        (wrap_sheets(write_sheet("A", write_row(["", "Ada"], MANY)) * 2000), "too_many_rows"),
+        (wrap_sheets(write_sheet("A", write_row([""], MANY) + write_row(["Ada"]))), "too_many_rows"),
+        (wrap_sheets(write_sheet("A", write_row(["Nome"])) * 31), "not_a_sheet"),
         (wrap_sheets("", declared=HEAD.format("UTF-8") + ENTITIES), "not_a_sheet"),
         (wrap_sheets("", declared=ENTITIES, code="utf-8"), "not_a_sheet"),
         (wrap_sheets(write_sheet("A", "<table:table-row>")), "not_a_sheet"),
@@ -166,7 +205,20 @@ HEAD = '<?xml version="1.0" encoding="{}"?>'
         (wrap_sheets(" " * (9 * 1024 * 1024)), "too_big"),
         (wrap_sheets(""), "no_rows"),
     ],
-    ids=["rows", "cells", "full-sheets", "sheets", "entities", "bare-entities", "open", "deep", "bomb", "empty"],
+    ids=[
+        "rows",
+        "cells",
+        "full-sheets",
+        "long-sheets",
+        "far-row",
+        "sheets",
+        "entities",
+        "bare-entities",
+        "open",
+        "deep",
+        "bomb",
+        "empty",
+    ],
 )
 def test_a_hostile_document_costs_and_says_nothing(data: bytes, code: str) -> None:
     assert len(data) < 100_000

@@ -66,6 +66,21 @@ def test_one_bad_row_keeps_no_list_of_accounts_out_e3(opened: Opened, organiser:
     assert EntryListDraft.objects.get().text == "nome\nBrunno\n"
 
 
+@pytest.mark.rule("E3", "O2")
+@pytest.mark.parametrize("real", [True, False])
+@pytest.mark.parametrize("what", ["rest", "ready"])
+def test_a_list_of_another_window_loses_nothing(
+    opened: Opened, organiser: Player, anna: Player, real: bool, what: str
+) -> None:
+    tournament = open_real(opened) if real else opened(starts_at=timezone.now() + timedelta(hours=3))
+    client, other = sign_in(organiser), "nome\nBrunno\nCarla\nDino"
+    told = client.post(url_of(tournament), {"text": "nome\nX\nAnna" if what == "rest" else "nome\nAnna"})
+    client.post(url_of(tournament), {"text": other})
+    sent = {"rest": told.context["rest"]} if what == "rest" else {"rows": told.context["ready"]}
+    assert read_hooks(client.post(url_of(tournament), sent, follow=True), "notice") == ["imported"]
+    assert EntryListDraft.objects.get().text == other
+
+
 @pytest.mark.rule("I1")
 def test_one_bad_row_keeps_no_list_out_of_a_register_i1(organiser: Player) -> None:
     client, url = sign_in(organiser), reverse("register-import", args=[OWN])

@@ -2,8 +2,10 @@
 
 from datetime import timedelta
 from io import BytesIO
+from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -119,7 +121,10 @@ def test_a_draft_is_its_readers_alone_and_can_be_thrown_away_o2(opened: Opened, 
     gone = sign_in(organiser).post(url_of(tournament), {"butta": "1"}, follow=True)
     assert read_hooks(gone, "notice") == ["draft_dropped"]
     assert not EntryListDraft.objects.exists()
-    sign_in(organiser).post(url_of(tournament), {"text": "X"})
+    shown = sign_in(organiser).post(url_of(tournament), {"text": "X"})
+    sign_in(organiser).post(url_of(tournament), {"text": "Y"})
+    sign_in(organiser).post(url_of(tournament), {"butta": "1", "mark": shown.context["mark"]})
+    assert EntryListDraft.objects.get().text == "Y", "another window's isn't thrown away"
     assert forget_list_drafts(timezone.now()) == 0
     assert forget_list_drafts(timezone.now() + caps.LIST_DRAFT_KEPT) == 1
 
@@ -148,3 +153,20 @@ def test_what_is_wrong_with_a_list_is_kept_with_it_and_looking_at_it_checks_noth
     mended = client.post(url_of(tournament), {"text": "Ugo Bianchi"})
     assert not mended.context["problems"]
     assert client.get(url_of(tournament)).context["ready"] == mended.context["ready"]
+
+
+@pytest.mark.rule("E3")
+def test_looking_at_a_list_of_accounts_checks_nothing_and_is_counted_at6(
+    opened: Opened, organiser: Player, anna: Player, settings: Any
+) -> None:
+    cache.clear()
+    settings.LIST_RATES = {"list_looks": "2/m/user", "list_checks": "1/m/user"}
+    tournament, client = opened(starts_at=timezone.now() + timedelta(hours=3)), sign_in(organiser)
+    told = client.post(url_of(tournament), {"text": "nome\nBrunno\nAnna"})
+    create_person("Brunno", timezone.now())
+    page = client.get(url_of(tournament))
+    for shown in ("problems", "rest", "invitations_count", "entries_count", "starts"):
+        assert page.context[shown] == told.context[shown]
+    assert told.context["rest_count"] == told.context["invitations_count"] == 1
+    assert [client.get(url_of(tournament)).status_code for _ in range(2)] == [200, 429]
+    assert client.post(url_of(tournament), {"text": "nome\nAnna"}).status_code == 429

@@ -1,5 +1,7 @@
 """Lists of people read into a register (I1): all or nobody, every fault once with how to mend it, drafts that stay."""
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from io import BytesIO
 from typing import Any
@@ -7,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db import connection, connections, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -18,6 +20,7 @@ from players.models import Person, Player
 from tests.support.html import read_hooks
 from tests.support.keys import by_key, code, make_key, send
 from tests.support.people import create_person, sign_in
+from tests.support.waiting import until
 from tournaments.models import Register, RegisterCard, RegisterDraft
 from tournaments.register import cards, imports, wording
 from tournaments.register.cards import CardValues
@@ -162,6 +165,19 @@ def test_a_draft_is_mended_in_place_and_waits(organiser: Player, register: Regis
     assert not RegisterDraft.objects.exists()
 
 
+@pytest.mark.rule("I1")
+@pytest.mark.parametrize("act", ["import", "rest", "mend", "drop"])
+def test_a_list_of_another_window_is_left_alone(organiser: Player, register: Register, act: str) -> None:
+    client = sign_in(organiser)
+    post(client, act="read", text="Nome\nAda Neri\nX\n")
+    shown = str(RegisterDraft.objects.get().pk)
+    post(client, act="read", text="Nome\nPia Rossi\nY\n")
+    page = post(client, act=act, draft=shown, **{"r2-name": "Ada Bo"})
+    assert read_hooks(page, "notice") == ["no_draft"]
+    assert [row["name"] for row in RegisterDraft.objects.get().rows] == ["Pia Rossi", "Y"]
+    assert names() == ["Ugo Bianchi"]
+
+
 @pytest.mark.parametrize(
     ("typed", "code"),
     [
@@ -277,3 +293,41 @@ def test_looks_at_a_list_that_waits_and_checks_of_it_are_counted_at6(
         {"people": [{"name": "Ada Neri"}]},
     )
     assert code(sent) == (429, "throttled")
+
+
+def is_awaited() -> bool:
+    """Tell if somebody waits for what this transaction has locked; SQLite, which has one writer, can't say."""
+    if connection.vendor == "sqlite":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
+@pytest.mark.rule("I1")
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "act",
+    [imports.import_draft, lambda **about: imports.mend_rows(changes={2: {"name": "Eva Neri"}}, dropped=(), **about)],
+    ids=["import", "mend"],
+)
+def test_a_draft_that_is_thrown_away_meanwhile_is_gone(
+    organiser: Player, register: Register, now: datetime, act: Callable[..., object]
+) -> None:
+    imports.stage_list(register=register, by=organiser, rows=imports.read_list(b"Nome\nAda Neri\n"), now=now)
+
+    def do() -> None:
+        try:
+            with pytest.raises(RegisterError, match="no_draft"):
+                act(register=register, by=organiser, now=now)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            imports.drop_draft(register=register, by=organiser)
+            done = pool.submit(do)
+            until(lambda: done.done() or is_awaited())
+        done.result()
+    assert names() == ["Ugo Bianchi"]
