@@ -91,7 +91,8 @@ def test_partners_are_shown_each_others_last_hands_and_nobody_elses(sit: Any) ->
     pages = sit(4, mostra_compagno=True)
     for _ in range(WHOLE - 12):
         for page in pages:
-            expect(page.locator(".seat[data-place=top] .fan [data-card='back']").first).to_be_visible()
+            expect(page.locator(".seat[data-place=top] .fan [data-card='back']").first).to_be_attached()
+            expect(page.locator(".seat[data-place=top] .fan [data-card]:not([data-card='back'])")).to_have_count(0)
         play_first(pages)
     for page in pages:
         expect(page.locator(".seat[data-place=top] .fan [data-card]:not([data-card='back'])")).to_have_count(3)
