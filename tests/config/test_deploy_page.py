@@ -95,6 +95,10 @@ def test_whoever_comes_while_all_is_down_is_told_calmly_h13() -> None:
         assert 'lang="it"' in page
         assert 'lang="en"' in page
         assert ("refresh" in page) == (name == "away.html"), "what was sent is sent again by whoever sent it"
+    sent = (BASE_DIR / "static" / "away_sent.html").read_text()
+    assert "non sappiamo se quello che hai mandato è arrivato" in sent, (
+        "a process may die between the act and the answer"
+    )
 
 
 def test_the_proxy_leads_a_table_to_one_process_and_every_path_to_processes_that_exist() -> None:
