@@ -144,7 +144,10 @@ def read_deciding_deal(match: Match) -> DecidingDeal | None:
 def read_card_points(match: Match) -> Points | None:
     """Return the card points of both lines in a finished match, where its score doesn't tell them (BR4); None while
     nobody may know them (J12)."""
-    if not find_terms(match_cache.build_setup(match)).card_points or (record := build_record(match)) is None:
+    if match.status != Match.Status.FINISHED or not find_terms(match_cache.build_setup(match)).card_points:
+        return None  # at once: every move of a running match asks
+    record = build_record(match)
+    if record is None:
         return None
     return add_card_points(progress.tally for progress in records.replay_deals(records.parse(record)))
 
