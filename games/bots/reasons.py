@@ -16,8 +16,6 @@ from games.engine.tricks import BEATING, STRENGTH, SUIT, SUIT_OF, THIRDS
 
 DENARI = SUIT_MASKS[0]
 PRIMIERA_ORDER = (6, 5, 0)  # ranks that count for it: sevens, sixes, aces (S8)
-
-
 AVERAGE = "on_average"  # no plainer reason
 
 

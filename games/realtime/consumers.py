@@ -255,14 +255,15 @@ class TableConsumer(FrameConsumer):
                 version=version,
                 now=timezone.now,
             )
-            moves = await asyncio.get_running_loop().run_in_executor(_hints, training.think_of_hint, question)
+            loop = asyncio.get_running_loop()
+            moves = await loop.run_in_executor(_hints, training.think_of_hint, question)
+            why = await loop.run_in_executor(_hints, training.explain_hint, question, moves)
         except ActionRefused as refusal:
             await self.send_error(refusal.code, client_id, refusal.version)
             get_hub().refresh(self.match_id, refusal.version)
         except IllegalMove as refusal:
             await self.send_error(refusal.code, client_id, version)
         else:
-            why = training.explain_hint(question, moves)
             await self.send_frame(protocol.build_hint(client_id, version, moves, why))
 
     def _take_back(self, client_id: str, version: int) -> Ack:
