@@ -5,11 +5,14 @@ import json
 import logging
 import logging.config
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
+from celery.signals import beat_init, worker_init
 
+from config.celery import log_warnings
 from tests.support.production import configured
 from tests.support.secret_paths import SECRET, list_secret_paths
 
@@ -87,3 +90,15 @@ def test_no_address_goes_along_as_the_page_one_came_from_at10(tmp_path: Path) ->
     assert settings.SECURE_REFERRER_POLICY == "strict-origin"
     pages = (settings.BASE_DIR / "templates").rglob("*.html")
     assert {said for page in pages for said in REFERRER.findall(page.read_text())} <= {"no-referrer"}
+
+
+@pytest.mark.filterwarnings("always")
+def test_workers_and_beat_log_warnings_as_lines_like_all_others(caplog: pytest.LogCaptureFixture) -> None:
+    try:
+        log_warnings()
+        warnings.warn("of tomorrow", DeprecationWarning, stacklevel=1)
+    finally:
+        logging.captureWarnings(False)
+    assert [record.name for record in caplog.records if "of tomorrow" in record.getMessage()] == ["py.warnings"]
+    for signal in (worker_init, beat_init):
+        assert log_warnings in [reference() for _key, reference in signal.receivers]
