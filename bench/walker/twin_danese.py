@@ -15,13 +15,13 @@ def check_danese(facts: Facts) -> Iterator[str]:
     byes: defaultdict[int, int] = defaultdict(int)
     more: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
     games = list_counted(facts, (one for one in facts.meetings if one.second is not None))
-    known = facts.rounds + 1
+    until = facts.rounds + 1
     if facts.equal:
         open_ = [one.round for one in facts.meetings if one.state in ("ready", "playing")]
-        known = min(open_, default=known)
+        until = min(open_, default=until)
     for number in range(1, facts.rounds + 1):
-        drawn = [one for one in facts.list_round(number) if one.first is not None]
-        for one in drawn:
+        pairings = [one for one in facts.list_round(number) if one.first is not None]
+        for one in pairings:
             assert one.first is not None
             if one.second is not None:
                 pair = frozenset((one.first, one.second))
@@ -32,12 +32,12 @@ def check_danese(facts: Facts) -> Iterator[str]:
             kind = facts.out.get(number, {}).get(one.first)
             worth = facts.bye if kind is None else (0, 0 if kind == "absent" else 10)
             byes[one.first] += kind is None and number not in facts.ways
-            if number < known:
+            if number < until:
                 more[one.first] = (more[one.first][0] + worth[0], more[one.first][1] + worth[1])
         twice = [seed for seed, count in byes.items() if count > 1]
         if twice:
             yield f"D1: seeds {twice} have two byes"
-        if not drawn and facts.finished and facts.size <= MOST_SEARCHED:
+        if not pairings and facts.finished and facts.size <= MOST_SEARCHED:
             staying = _list_staying(facts, number)
             had = {seed for seed, count in byes.items() if count}
             if len(staying) > 1 and any(True for _ in _pair_all(staying, frozenset(met), frozenset(had))):
@@ -75,11 +75,11 @@ def _pair_all(
 
 def check_way_on(before: Facts | None, after: Facts) -> Iterator[str]:
     """Say where a round was drawn so that those to come can't be paired, though there was a way (D1)."""
-    drawn_before = {one.round for one in before.meetings if one.first is not None} if before is not None else set()
-    drawn = {one.round for one in after.meetings if one.first is not None}
+    rounds_before = {one.round for one in before.meetings if one.first is not None} if before is not None else set()
+    rounds = {one.round for one in after.meetings if one.first is not None}
     if after.size > MOST_SEARCHED or after.banned:
         return
-    for number in sorted(drawn - drawn_before):
+    for number in sorted(rounds - rounds_before):
         met, had = _list_met(after, number)
         to_come = [_list_staying(after, later) for later in range(number + 1, after.rounds + 1)]
         if any(len(staying) < 2 for staying in to_come):

@@ -73,25 +73,26 @@ def _play_round(facts: Facts, number: int, sides: list[int]) -> Iterator[tuple[l
             yield [f"{where} is missing"], UNKNOWN, []
             continue
         one = fixtures[board]
-        known = [side for side in pair if side > 0]
-        if UNKNOWN in pair or len(known) == 2:
+        comers = [side for side in pair if side > 0]
+        if UNKNOWN in pair or len(comers) == 2:
             wanted = tuple(side if side > 0 else None for side in pair)
-            faults = [f"{where}: {(one.first, one.second)} meet, not {wanted}"] if (one.first, one.second) != wanted else []  # fmt: skip  # noqa: E501
+            meeting = (one.first, one.second)
+            faults = [f"{where}: {meeting} meet, not {wanted}"] if meeting != wanted else []
             if one.state in ("bye", "void"):
                 faults.append(f"{where} is a {one.state}")
             if UNKNOWN in pair or not one.over:
                 yield faults + ([f"{where} has a result already"] if one.over else []), UNKNOWN, []
             elif one.double:
-                yield faults, NOBODY, known
+                yield faults, NOBODY, comers
             elif one.winner is None:
-                yield [*faults, f"K3: {where} is over without a winner"], NOBODY, known
+                yield [*faults, f"K3: {where} is over without a winner"], NOBODY, comers
             else:
                 yield faults, pair[one.winner], [pair[1 - one.winner]]
         else:  # K2, K5: somebody has a bye, or nobody comes
-            state = "bye" if known else "void"
-            wrong = one.state != state or [side for side in (one.first, one.second) if side] != known
+            state = "bye" if comers else "void"
+            wrong = one.state != state or [side for side in (one.first, one.second) if side] != comers
             yield (
-                ([f"K5: {where} is a {one.state} of {one.first}, not a {state} of {known}"] if wrong else []),
-                (known[0] if known else NOBODY),
+                ([f"K5: {where} is a {one.state} of {one.first}, not a {state} of {comers}"] if wrong else []),
+                (comers[0] if comers else NOBODY),
                 [],
             )

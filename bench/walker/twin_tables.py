@@ -42,10 +42,10 @@ def _check_schedule(facts: Facts, seeds: Sequence[int], meetings: Iterable[Meeti
             yield f"R1: in round {number} there are {sorted(sides)}"
     table = BERGER.get(len(seeds))
     if table and times == 1:
-        for number, pairs in enumerate(table, start=1):
-            drawn = {(one.first, one.second) for one in meetings if one.round == number}
-            if drawn != {(seeds[a - 1], seeds[b - 1]) for a, b in pairs}:
-                yield f"R1: round {number} is {sorted(map(str, drawn))}"
+        for number, wanted in enumerate(table, start=1):
+            pairs = {(one.first, one.second) for one in meetings if one.round == number}
+            if pairs != {(seeds[a - 1], seeds[b - 1]) for a, b in wanted}:
+                yield f"R1: round {number} is {sorted(map(str, pairs))}"
 
 
 def _check_robin(facts: Facts, seeds: Sequence[int], meetings: Sequence[Meeting]) -> Iterator[str]:
