@@ -73,11 +73,11 @@ class Deployment:
             names = {"DJANGO_SUPERUSER_USERNAME": ADMINISTRATOR, "DJANGO_SUPERUSER_EMAIL": f"custode@{NAME}"}
             self.do(f"{command} --noinput", **names, DJANGO_SUPERUSER_PASSWORD=self.password)
         else:
-            said = self.do(command)
+            output = self.do(command)
             if verb == "apt":
                 self.system.take_machine_files()
             elif "print(" in command:
-                self.keys += said.split()
+                self.keys += output.split()
 
     def do(self, command: str, **variables: str) -> str:
         """Run a line as it stands; what it said."""
@@ -156,9 +156,9 @@ def follow(system: BareSystem) -> str:
 
 def visit(guide: Deployment) -> str:
     """Send a visitor; what they did."""
-    shutil.copy(Path(__file__).with_name("visitor.py"), guide.system.root / "root/visitor.py")
-    said = guide.do(
-        "/srv/smazzata/.venv/bin/python -I /root/visitor.py"
+    shutil.copy(Path(__file__).with_name("visitor.py"), guide.system.root / "opt/visitor.py")
+    output = guide.do(
+        "/srv/smazzata/.venv/bin/python -I /opt/visitor.py"
         f" https://{NAME} {guide.certificate} {ADMINISTRATOR} {guide.password}"
     )
-    return said.strip().splitlines()[-1]
+    return output.strip().splitlines()[-1]

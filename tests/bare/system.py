@@ -96,10 +96,10 @@ class BareSystem:
         """Run a shell command in the system to its end; what it said. Failed, with its last line, if it fails."""
         before = log.stat().st_size if log.exists() else 0
         code = self.enter(command, log, **variables).wait()
-        said = log.read_bytes()[before:].decode(errors="replace")
+        output = log.read_bytes()[before:].decode(errors="replace")
         if code:
-            raise Failed(f"`{command}` failed: {(said.strip().splitlines() or ['no reason given'])[-1]}")
-        return said
+            raise Failed(f"`{command}` failed: {(output.strip().splitlines() or ['no reason given'])[-1]}")
+        return output
 
     @contextmanager
     def cut_off(self) -> Iterator[None]:
