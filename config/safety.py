@@ -184,10 +184,10 @@ def _is_mail_in_clear(values: Environment, settings: Any) -> bool:
 
 def _is_mail_of_the_example(values: Environment, settings: Any) -> bool:
     """The mail server, its account or the sender are still those of docs/deploy/environment.example."""
-    given = (getattr(settings, "EMAIL_HOST_USER", ""), getattr(settings, "EMAIL_HOST_PASSWORD", ""))
+    accounts = (getattr(settings, "EMAIL_HOST_USER", ""), getattr(settings, "EMAIL_HOST_PASSWORD", ""))
     _, sender = parseaddr(values.email_from)
     hosts = (getattr(settings, "EMAIL_HOST", ""), sender.rpartition("@")[2])
-    return any("change-me" in (text or "") for text in given) or any(
+    return any("change-me" in (text or "") for text in accounts) or any(
         f".{host}".lower().endswith(EXAMPLES) for host in hosts
     )
 

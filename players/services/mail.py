@@ -201,8 +201,8 @@ def _list_owners(address: str) -> list[User]:
 def _reset(mail: Mail, user: User) -> EmailMessage:
     token = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
     path = reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(user), "key": token})
-    confirmed = EmailAddress.objects.filter(user=user, email=mail.address, verified=True).exists()
-    login = user.username if confirmed else ""  # else it may be a stranger's word to who has this address
+    is_confirmed = EmailAddress.objects.filter(user=user, email=mail.address, verified=True).exists()
+    login = user.username if is_confirmed else ""  # else it may be a stranger's word to whoever has this address
     return _write_message(mail, "reset", user, mail.address, {"url": build_site_url(path), "login": login})
 
 
