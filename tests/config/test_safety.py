@@ -12,6 +12,7 @@ import pytest
 from celery.signals import beat_init, worker_init
 from django.conf import settings as served
 from django.core.checks import run_checks
+from django.core.signing import Signer
 from django.test import override_settings
 
 from config import minimum_versions
@@ -181,6 +182,16 @@ def test_the_deployment_check_of_a_safe_production_finds_nothing(tmp_path: Path)
     differing = {name: value for name, value in vars(production).items() if getattr(served, name, None) != value}
     with given(variables(tmp_path)), override_settings(**differing):
         assert [found for found in run_checks(include_deployment_checks=True) if not found.is_silenced()] == []
+
+
+def test_what_a_key_of_before_signed_still_counts(tmp_path: Path) -> None:
+    before = KEY.swapcase()
+    values, production = configured(tmp_path, SECRET_KEY_FALLBACKS=before)
+    assert production.SECRET_KEY_FALLBACKS == [before]
+    assert find_dangers(values, production) == []
+    text = Signer(key=before).sign("anna")
+    with override_settings(SECRET_KEY=KEY, SECRET_KEY_FALLBACKS=production.SECRET_KEY_FALLBACKS):
+        assert Signer().unsign(text) == "anna"
 
 
 @pytest.mark.parametrize(
