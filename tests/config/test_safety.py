@@ -187,7 +187,7 @@ def test_the_deployment_check_of_a_safe_production_finds_nothing(tmp_path: Path)
 def test_what_a_key_of_before_signed_still_counts(tmp_path: Path) -> None:
     before = KEY.swapcase()
     values, production = configured(tmp_path, SECRET_KEY_FALLBACKS=before)
-    assert production.SECRET_KEY_FALLBACKS == [before]
+    assert [before] == production.SECRET_KEY_FALLBACKS
     assert find_dangers(values, production) == []
     text = Signer(key=before).sign("anna")
     with override_settings(SECRET_KEY=KEY, SECRET_KEY_FALLBACKS=production.SECRET_KEY_FALLBACKS):
