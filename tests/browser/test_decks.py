@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.interception import intercept
 from tests.browser.rigged import Sit, deck, play
 from tests.support.browser import collect_complaints
 
@@ -82,7 +83,7 @@ def test_a_choice_that_is_not_kept_says_so_and_can_be_sent_again(sit: Sit) -> No
     )["Anna"]
     dialog = options(page)
     expect(dialog.get_by_role("alert")).to_be_hidden()
-    page.route("**/aspetto/", lambda route: route.abort())
+    intercept(page, "**/aspetto/", lambda route: route.abort())
     dialog.get_by_label("Piacentine").check()
     expect(dialog.get_by_role("alert")).to_contain_text("Scelta non salvata")
     expect(drawn(page, "Cd")).to_have_attribute("href", of("piacentine", "Cd"))

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import faults
+from tests.browser.interception import intercept
 from tests.browser.rigged import PHONE
 from tests.support.browser import collect_complaints
 from tests.support.waiting import until
@@ -78,7 +79,8 @@ def test_the_bar_of_a_telephone_says_which_game_is_learnt_and_a_refusal_says_why
     assert heading is not None
     assert heading["width"] > 60
     assert heading["height"] > 10
-    phone.route("**/risposta/**", lambda route: route.fulfill(status=429, json={"code": "throttled", "said": "Piano."}))
+    refusal = {"code": "throttled", "said": "Piano."}
+    intercept(phone, "**/risposta/**", lambda route: route.fulfill(status=429, json=refusal))
     phone.locator("#hand [data-card=Ab]").tap()
     phone.locator("#hand [data-card=Ab]").tap()
     expect(phone.locator("#said[data-right=false]")).to_have_text("Piano.")

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.hands import Hands
+from tests.browser.interception import intercept
 from tests.support.people import create_person
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import Opened
@@ -93,7 +94,7 @@ def test_a_row_that_did_not_arrive_says_so_and_enter_sends_the_same_act_again(
         else:
             route.fallback()
 
-    page.route("**/risultati/", lose_answer)
+    intercept(page, "**/risultati/", lose_answer)
     hands.press("7", "Enter", "4", "Enter")
     expect(first.locator("[data-trouble=line]")).to_be_visible()
     assert (lost, count_done(evening)) == ([200], 1)

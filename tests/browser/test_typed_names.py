@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.interception import intercept
 from tests.support.real_tables import open_real
 from tests.support.tournaments import Opened
 from tournaments.models import EntryMember, Tournament
@@ -22,7 +23,7 @@ def test_names_typed_before_the_answer_came_are_entered_one_by_one(
     evening = open_real(opened)
     page = open_as_organiser(f"/tornei/{evening.public_id}/iscritti/")
     held: list[Route] = []
-    page.route("**/iscritti/", lambda route: held.append(route) if len(held) < 1 else route.continue_())
+    intercept(page, "**/iscritti/", lambda route: held.append(route) if len(held) < 1 else route.continue_())
     field = page.locator("#aggiungi input[type=text]").first
     field.focus()
     for name in ("Ada", "Bice", "Ciro"):
