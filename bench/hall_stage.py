@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.programs import set_up_django
 from bench.stage import cookie, people
+from tournaments.venues import HALL
 
 if TYPE_CHECKING:
     from players.models import Player
@@ -37,7 +38,7 @@ def enter_names(organiser: "Player", size: int) -> "Tournament":
 
     now = timezone.now()
     settings = Settings(
-        name="Bench", format="danese", ruleset="tresette", length_kind="deals", length_value=1, pause=5, venue="real",
+        name="Bench", format="danese", ruleset="tresette", length_kind="deals", length_value=1, pause=5, venue=HALL,
         max_entries=size,
     )  # fmt: skip
     made = lifecycle.create_tournament(organiser=organiser, settings=settings, now=now)

@@ -24,6 +24,7 @@ from tournaments.querysets import (
     PlayInvitationQuerySet,
     RegisterCardQuerySet,
 )
+from tournaments.venues import HALL, SITE, Venue, VenueField, list_venues
 
 
 class Club(models.Model):
@@ -186,12 +187,6 @@ class Tournament(models.Model):
         LEVELS = "levels", _("dai livelli")
         CIRCUIT = "circuit", _("secondo la classifica del circuito")  # of a circuit's final (Y3)
 
-    class Venue(models.TextChoices):
-        """Place where its fixtures are played (O1)."""
-
-        SITE = "site", _("sul sito")
-        REAL = "real", _("dal vivo, a tavoli veri")
-
     class ClockEnd(models.TextChoices):
         """The way of ending a round whose time is up (O6)."""
 
@@ -216,7 +211,7 @@ class Tournament(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     version = models.PositiveIntegerField(default=0)  # bumped with every visible change
 
-    venue = models.CharField(max_length=4, choices=Venue.choices, default=Venue.SITE)  # O1
+    venue = VenueField(max_length=4, choices=list(list_venues()), default=SITE)  # O1
     hall_tables = models.PositiveSmallIntegerField(null=True, blank=True)  # real ones (O3); null: one a fixture
     confirm_minutes = models.PositiveSmallIntegerField(default=10)  # of a result typed on one telephone (O4)
 
@@ -307,11 +302,6 @@ class Tournament(models.Model):
     def shown_name(self) -> str:
         """The name as the reader sees it: those of the house's own tournaments are in their language."""
         return show_title(self.name)
-
-    @property
-    def is_real(self) -> bool:
-        """Tell if it is played at real tables, where nothing happens by the clock (O1)."""
-        return self.venue == self.Venue.REAL
 
     @property
     def has_teams(self) -> bool:
@@ -663,6 +653,11 @@ class Fixture(models.Model):
         # Its index is the one of ``round``, too: a girone of 64 stores one less for each of 2,016 rows.
         constraints = [models.UniqueConstraint(fields=["round", "board", "part"], name="fixture_once")]
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
+
+    @property
+    def venue(self) -> Venue:
+        """The tournament's, or a hall if a referee took it to a real table (O1)."""
+        return HALL if self.moved else self.round.tournament.venue
 
 
 class EntryListDraft(models.Model):

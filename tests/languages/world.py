@@ -55,6 +55,7 @@ from tournaments.running import drafts, start
 from tournaments.running.late_requests import ask_to_enter_late
 from tournaments.series import actions as series_actions
 from tournaments.series.actions import Weekly
+from tournaments.venues import HALL
 from tournaments.webhooks import actions as webhooks
 
 OWN_KEY = "k" * 22  # of a pair at real tables that has entered by itself
@@ -179,7 +180,7 @@ def make_season(organiser: Player, club: Club, now: datetime) -> None:
         now=now,
     )
     own = Tournament.objects.filter(organiser=organiser).exclude(state="cancelled").order_by("pk")
-    chosen = [*own.filter(state="finished")[:3], *own.filter(venue="real")[:2], *own.filter(state="open")[:1]]
+    chosen = [*own.filter(state="finished")[:3], *own.filter(venue=HALL)[:2], *own.filter(state="open")[:1]]
     ids = {tournament.public_id for tournament in chosen}
     circuit_actions.add_tournaments(circuit_id=circuit.pk, by=organiser, tournaments=ids, now=now)
     count_circuit(circuit_id=circuit.pk, now=now)
@@ -318,29 +319,29 @@ def furnish(now: datetime) -> House:
     )
     rule(ruled, teresa, now)
     joined(opened(GIRONE, "Coppa Diciannove", format="danese", min_entries=4, format_options={"rounds": 3}), four)
-    hall = opened(PAIRS, "Coppa Sala", venue="real", max_entries=16)
+    hall = opened(PAIRS, "Coppa Sala", venue=HALL, max_entries=16)
     type_names(hall, [("Ugo", "Ugo Bo"), ("Pia", "Rita")], now)
     themselves = {"own_key": OWN_KEY, "address": "192.0.2.1", "now": now, "player": None}
     enter_by_name(
         tournament_id=hall.pk, people=(TypedPerson("Ugo"), TypedPerson("Lia", minor=True)), another=True, **themselves
     )
-    playing = opened(GIRONE, "Coppa Tavoli", venue="real", max_entries=16, hall_tables=1)
+    playing = opened(GIRONE, "Coppa Tavoli", venue=HALL, max_entries=16, hall_tables=1)
     type_names(playing, ["Ugo", "Pia", "Rita"], now)
     type_names(playing, ["Ugo"], now, another=True)
     entry = playing.entries.order_by("pk")[0]
     fix_table(tournament_id=playing.pk, by=teresa, entry_id=entry.pk, table=1, now=now)
     draw_present(playing, now)
     for name in ("Coppa Mazzi", "Coppa Mazzieri"):
-        prepared = opened(EQUAL, name, venue="real", max_entries=4)
+        prepared = opened(EQUAL, name, venue=HALL, max_entries=4)
         type_names(prepared, ["Ugo", "Pia", "Rita", "Ivo"], now)
         draw_present(prepared, now)
     open_decks(tournament_id=prepared.pk, number=1, by=teresa, now=now)
-    teams = opened(GIRONE, "Coppa Squadre", venue="real", max_entries=16, team_size=3)
+    teams = opened(GIRONE, "Coppa Squadre", venue=HALL, max_entries=16, team_size=3)
     type_teams(teams, {"Leoni": ("Ugo", "Pia"), "Volpi": ("Rita", "Ugo")}, now)
     enter_by_name(tournament_id=teams.pk, team="Orsi", people=(TypedPerson("Lia"), TypedPerson("Ivo Bo")), **themselves)
     draw_present(teams, now)
     claim_names(playing, teresa, [bruno, dino, carla], now)
-    late = opened(GIRONE, "Coppa Tardi", format="danese", venue="real", max_entries=16, format_options={"rounds": 4})
+    late = opened(GIRONE, "Coppa Tardi", format="danese", venue=HALL, max_entries=16, format_options={"rounds": 4})
     type_names(late, ["Ugo", "Pia", "Rita"], now)
     enter_by_name(tournament_id=late.pk, people=(TypedPerson("Lia"),), **themselves)
     draw_present(late, now)

@@ -8,6 +8,7 @@ from tests.support.people import create_person
 from tournaments.models import Club, Entry, EntryMember, Ranking, Tournament, TournamentPoints
 from tournaments.rankings.points import note_change
 from tournaments.rankings.refresh import refresh_rankings
+from tournaments.venues import SITE, Venue
 
 
 def create_over(
@@ -19,7 +20,7 @@ def create_over(
     ruleset: str = "scopa",
     pairs: bool = False,
     club: Club | None = None,
-    venue: str = "site",
+    venue: Venue = SITE,
     on_site: bool = True,
 ) -> Tournament:
     """Create a finished tournament that gave each of these persons so many points."""

@@ -13,6 +13,7 @@ from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise.settings import Settings
 from tournaments.running import drafts
+from tournaments.venues import HALL
 
 NAMES = ("Ada", "Bice", "Ciro", "Dora", "Elio", "Fede", "Gino", "Ines", "Lino", "Mara", "Nora", "Otto")
 
@@ -39,7 +40,7 @@ def type_teams(tournament: Tournament, teams: Mapping[str, Sequence[str]], now: 
 
 def open_real(opened: Opened, base: Settings = GIRONE, **changed: Any) -> Tournament:
     """A tournament at real tables whose entries are open."""
-    return opened(base, **{"venue": "real", "max_entries": 64, **changed})
+    return opened(base, **{"venue": HALL, "max_entries": 64, **changed})
 
 
 def draw_real(opened: Opened, size: int, now: datetime, base: Settings = GIRONE, **changed: Any) -> Tournament:

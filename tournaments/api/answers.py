@@ -18,6 +18,7 @@ from tournaments.core import rows
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, PlayInvitation, Tournament
 from tournaments.organise.settings import Settings
+from tournaments.venues import list_venues
 
 SETTING_NAMES = tuple(name for name in Settings.__slots__ if name != "club_id")  # the club by its public id
 SIDES = ((0, "first"), (1, "second"))
@@ -171,6 +172,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     tie_break = serializers.ChoiceField(choices=list_codes(PRESETS))
     seeding = serializers.ChoiceField(choices=list_codes(Tournament.Seeding.values))
     registration = serializers.ChoiceField(choices=list_codes(Tournament.Registration.values))
+    venue = serializers.ChoiceField(choices=list(list_venues()), source="venue.code", read_only=True)
     round_hours = serializers.ListField(child=serializers.DateTimeField(), source="hours_set")
     join_code = serializers.SerializerMethodField(help_text="for who runs it; for others, and in lists, null")
     entries_count = serializers.IntegerField()

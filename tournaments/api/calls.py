@@ -99,7 +99,7 @@ def _list_calls(tournament: Tournament, player: Player) -> Iterator[Call]:
                 text=report.text,
                 at=report.at,
             )
-    for row in list_calling(tournament, player) if tournament.is_real else ():
+    for row in list_calling(tournament, player) if tournament.venue.types_results else ():
         place = f"{row.fixture.round}-{row.fixture.board}"
         if row.slip is not None:
             typed = tuple(read_typed(row.slip, side) for side in (0, 1))

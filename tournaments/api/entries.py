@@ -151,7 +151,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         names without accounts."""
         tournament = find_organised(write, public_id)
         require_teams(tournament, write.data["entries"])
-        if tournament.is_real:
+        if tournament.venue.enters_names:
             return type_names(tournament, write)
         listed = make_rows(tournament, write.data["entries"])
         return import_list.import_entries(
@@ -212,7 +212,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         """Correct the typed names of an entry at real tables, and say where it always plays."""
         tournament, data = find_organised(write, public_id), write.data
         known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
-        if not tournament.is_real:
+        if not tournament.venue.enters_names:
             raise TournamentError("not_real")
         members = list(tournament.members.with_people().filter(entry=int(entry)).order_by("position"))
         if not members or len(data.get("names", members)) != len(members):

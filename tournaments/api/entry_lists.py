@@ -190,7 +190,7 @@ def read_cards(request: Request, tournament: Tournament, page: Sequence[rows.Ent
     """Return the public ids of the cards that people of a page have, by person, for who keeps the register; for
     everybody else none (I1)."""
     player = player_for(request.user)
-    if player is None or not tournament.is_real or not may_read_as_organiser(request, tournament):
+    if player is None or not tournament.venue.enters_names or not may_read_as_organiser(request, tournament):
         return {}
     register = find_register(OWN if tournament.club is None else tournament.club.public_id, player)
     if register is None or register.pk is None:

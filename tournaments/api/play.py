@@ -106,7 +106,7 @@ class PlayActs:
         data: Any = write.data
         who: Any = {"tournament_id": tournament.pk, "player": write.player, "now": write.now}
         how: Any = {"key": data.get("key", ""), "wait": data["wait"]}
-        if tournament.has_teams and not tournament.is_real:
+        if tournament.has_teams and not tournament.venue.enters_names:
             raise TournamentError("needs_team")
         if tournament.seats_an_entry == 1 and "partner" in data:
             raise TournamentError("not_pairs")

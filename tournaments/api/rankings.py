@@ -16,8 +16,9 @@ from players.models import Person
 from players.names import MAX_NAME_CHARACTERS
 from tournaments.api.answers import build_page, list_codes
 from tournaments.api.refusals import RefusingView
-from tournaments.models import Club, Ranking, Tournament
+from tournaments.models import Club, Ranking
 from tournaments.rankings import archive, queries
+from tournaments.venues import VENUES
 
 
 class RankingSerializer(serializers.ModelSerializer[Ranking]):
@@ -63,7 +64,7 @@ class ArchivedTournamentSerializer(serializers.Serializer[archive.ArchivedTourna
     name = serializers.CharField(source="tournament.name")
     ruleset = serializers.CharField(source="tournament.ruleset")
     format = serializers.CharField(source="tournament.format")
-    venue = serializers.ChoiceField(list_codes(Tournament.Venue.values), source="tournament.venue")
+    venue = serializers.ChoiceField(list_codes(VENUES), source="tournament.venue.code")
     club = serializers.CharField(source="tournament.club.public_id", default=None, allow_null=True)
     finished_at = serializers.DateTimeField(source="tournament.finished_at")
     field_size = serializers.IntegerField(source="field", help_text="entries of people that played; 0: not known")
@@ -92,7 +93,7 @@ class ArchiveFilters(PageFilters):
     player = serializers.CharField(
         required=False, default="", max_length=MAX_NAME_CHARACTERS, help_text="how the name of who played begins"
     )
-    venue = serializers.ChoiceField(list_codes(Tournament.Venue.values), required=False, default="")
+    venue = serializers.ChoiceField(list_codes(VENUES), required=False, default="")
 
 
 class RankingViewSet(RefusingView, ViewSet):

@@ -45,7 +45,7 @@ class SeriesSerializer(serializers.ModelSerializer[Series]):
 
     def get_settings(self, series: Series) -> Json:
         settings = actions.read_series_settings(series)
-        return {name: getattr(settings, name) for name in REPEATED}
+        return {name: getattr(settings, name) for name in REPEATED} | {"venue": settings.venue.code}
 
 
 class SeriesBody(SettingsBody):

@@ -20,6 +20,7 @@ from tournaments.formats import FORMATS
 from tournaments.models import Club, Tournament
 from tournaments.organise.forms import NOSHOW_SECONDS
 from tournaments.organise.settings import TEAM_SIZES
+from tournaments.venues import VENUES, VenueField, list_venues
 
 MAX_SMALL, MAX_NUMBER = 32_767, 10_000_000
 MAX_PAUSE_SECONDS = 600
@@ -100,6 +101,8 @@ class SettingsBody(StrictSerializer, serializers.ModelSerializer[Tournament]):
         """Return a field whose numbers have the same bounds on every database."""
         assert not isinstance(model_field, JSONField), f"say what {field_name} may hold"
         kind, values = super().build_standard_field(field_name, model_field)
+        if isinstance(model_field, VenueField):
+            values["choices"] = list(list_venues())
         if issubclass(kind, serializers.IntegerField):
             values.pop("validators", None)
             most = MAX_SMALL if isinstance(model_field, PositiveSmallIntegerField) else MAX_NUMBER
@@ -127,6 +130,8 @@ def take_settings(data: Mapping[str, Any]) -> Values:
     values = {name: value for name, value in data.items() if name in SETTING_NAMES}
     if "club" in data:
         values["club_id"] = None if data["club"] is None else data["club"].pk
+    if "venue" in values:
+        values["venue"] = VENUES[values["venue"]]
     if "round_hours" in values:
         values["round_hours"] = tuple(values["round_hours"])
     return values

@@ -65,7 +65,11 @@ def prepare_final(*, circuit_id: int, by: Player, tournament: str, qualify: int,
         return 0
     if row.seats_an_entry != 1 + circuit.by_pairs:
         raise CircuitError("final_nobody")
-    made = _type_first(circuit, row, by, qualify, now) if row.is_real else _ask_first(row, circuit, by, qualify, now)
+    made = (
+        _type_first(circuit, row, by, qualify, now)
+        if row.venue.enters_names
+        else _ask_first(row, circuit, by, qualify, now)
+    )
     if not made:
         raise CircuitError("final_nobody")
     return made
@@ -189,7 +193,7 @@ def list_passed_over(circuit: Circuit) -> list[str]:
     """Return the names of those in the ranking who can't be invited to a final on the site, for they have no account,
     ahead of the last who is entered or invited; empty once it is drawn."""
     final = circuit.final
-    if final is None or final.is_real or final.drawn_at is not None:
+    if final is None or final.venue.enters_names or final.drawn_at is not None:
         return []
     inside = set(final.members.values_list("person_id", flat=True))
     inside |= set(final.invitations.open().values_list("invitees__player__person", flat=True))

@@ -8,6 +8,7 @@ from tournaments.core.circuit_marks import find_misfit
 from tournaments.core.permissions import RUNS, list_run_tournaments
 from tournaments.core.states import UNDRAWN
 from tournaments.models import Circuit, CircuitTotal, ClubMember, Series, Tournament
+from tournaments.venues import list_where
 
 State = Tournament.State
 MAX_CHOICES = 60  # tournaments that may be added, listed at once
@@ -83,7 +84,7 @@ def list_possible_finals(circuit: Circuit, player: Player) -> list[Tournament]:
     tournaments = list_run_tournaments(player).filter(state__in=UNDRAWN, lent_to="", team_size=0)
     tournaments = tournaments.filter(circuit_stages=None).filter(Q(final_of=None) | Q(final_of=circuit))
     seats = Q(seats_an_entry=2) if circuit.by_pairs else Q()
-    drawn_later = Q(starts_at__isnull=False) | Q(publishes_rounds=True) | Q(venue=Tournament.Venue.REAL)
+    drawn_later = Q(starts_at__isnull=False) | Q(publishes_rounds=True) | Q(venue__in=list_where(runs_by_clock=False))
     return list(tournaments.filter(seats, drawn_later).order_by("-pk")[:MAX_CHOICES])
 
 

@@ -23,6 +23,7 @@ from players.selectors import find_blockers, find_by_name
 from tournaments.clubs.queries import is_admin
 from tournaments.models import Circuit, Club, ClubMember, Tournament
 from tournaments.rankings.points import note_changes
+from tournaments.venues import list_where
 
 Role = ClubMember.Role
 
@@ -235,7 +236,7 @@ def vouch_for_club(*, club_id: int, vouched: bool, now: datetime) -> None:
         return
     club.vouched = vouched
     club.save(update_fields=["vouched"])
-    note_changes(Tournament.objects.filter(club=club, venue=Tournament.Venue.REAL), now)
+    note_changes(Tournament.objects.filter(club=club, venue__in=list_where(opens_tables=False)), now)
 
 
 def leave_all_clubs(player: Player, now: datetime) -> None:

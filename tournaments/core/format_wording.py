@@ -22,9 +22,9 @@ def list_format_facts(code: str, options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def describe_format(code: str, ruleset: str, length: Length, *, real: bool = False) -> str:
-    """Return how one plays: the format's way, and what a match is worth by the rulebook (V2, V3, D1). ``real``: at real
-    tables, where nobody loses by a clock (O1)."""
+def describe_format(code: str, ruleset: str, length: Length, *, by_clock: bool = True) -> str:
+    """Return how one plays: the format's way, and what a match is worth by the rulebook (V2, V3, D1). ``by_clock``:
+    whoever lets their time run out loses; at real tables nobody does (O1)."""
     if code not in FORMATS:
         return ""
     format_ = FORMATS[code]
@@ -36,8 +36,10 @@ def describe_format(code: str, ruleset: str, length: Length, *, real: bool = Fal
     elif format_.has_vp:
         parts.append(_("Ogni partita dà da 0 a 20 VP secondo lo scarto."))
     if format_.has_vp:
-        parts.append(_("Un forfait vale 0 VP.") if real else _("Chi lascia scadere il tempo o abbandona prende 0 VP."))
-    elif real:
+        parts.append(
+            _("Chi lascia scadere il tempo o abbandona prende 0 VP.") if by_clock else _("Un forfait vale 0 VP.")
+        )
+    elif not by_clock:
         parts.append(_("In parità si gioca lo spareggio, o decide l'ultima presa secondo il gioco."))
     else:
         parts.append(

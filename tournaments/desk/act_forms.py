@@ -131,7 +131,7 @@ def apply_to_tournament(form: ActForm, tournament: Tournament, by: Player, now: 
             return reinstatement.reinstate_entry(entry_id=form.cleaned_data["entry"], **about)
         case ReplaceForm():
             entry, player = form.cleaned_data["out"].split(" ")
-            if tournament.is_real:
+            if tournament.venue.enters_names:
                 substitution.replace_typed_person(
                     entry_id=int(entry), person_id=int(player), name=form.cleaned_data["name"], **about
                 )
@@ -163,7 +163,7 @@ def build_fixture_forms(
         acts.append(bind(TimeForm, fixture=fixture))
     acts.append(bind(ResultForm, terms=terms))
     acts.append(bind(ForfeitForm))
-    if fixture.result_at is None and row.state in Fixture.OPEN and not fixture.round.tournament.is_real:
+    if fixture.result_at is None and row.state in Fixture.OPEN and fixture.round.tournament.venue.opens_tables:
         acts.append(bind(SiteTableForm if fixture.moved else RealTableForm))
     if row.table or fixture.result_at is not None:
         acts.append(bind(ReplayForm))
@@ -209,7 +209,7 @@ def build_tournament_forms(
         return [*undo_first, *back]
     about = back
     if staying:
-        replace = bind(ReplaceForm, entries=staying, real=tournament.is_real)
+        replace = bind(ReplaceForm, entries=staying, real=tournament.venue.enters_names)
         about = [bind(LeaveForm, entries=staying), *back, replace]
     possible = zip((PauseAllForm, ResumeAllForm), clocks.read_pause_options(tournament, player), strict=True)
     all_tables = (bind(kind) for kind, makes_sense in possible if makes_sense or kind.what == what)

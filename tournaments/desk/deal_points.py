@@ -27,7 +27,7 @@ class TypedPoints(Protocol):
 def require_deals(tournament: Tournament, fixture: Fixture, typed: TypedPoints) -> None:
     """Raise TournamentError (deals_needed) for a result of a real table with prepared decks that doesn't say the points
     of each deal: without them nothing could be compared."""
-    prepared = tournament.is_real and tournament.equal_deals and find_context(tournament, fixture) != "ko"
+    prepared = tournament.venue.types_results and tournament.equal_deals and find_context(tournament, fixture) != "ko"
     if prepared and typed.decided_by != FORFEIT and not _list_deals(tournament, typed):
         raise TournamentError("deals_needed")
 
@@ -40,7 +40,7 @@ def keep_deals(tournament: Tournament, fixture: Fixture, typed: TypedPoints) -> 
     deals = _list_deals(tournament, typed)
     if deals:
         fixture.deal_points = [list(pair) for pair in deals]
-    elif tournament.is_real and fixture.deal_points is not None:
+    elif tournament.venue.types_results and fixture.deal_points is not None:
         pairs = [pair for pair in fixture.deal_points if pair is not None]
         if tuple(sum(pair[side] for pair in pairs) for side in (0, 1)) != typed.points:
             fixture.deal_points = None
@@ -48,5 +48,5 @@ def keep_deals(tournament: Tournament, fixture: Fixture, typed: TypedPoints) -> 
 
 def _list_deals(tournament: Tournament, typed: TypedPoints) -> tuple[Pair, ...]:
     """Return the points of each deal; at a real table those of the match, where it is a single one."""
-    single = tournament.is_real and tournament.length_kind == "deals" and tournament.length_value == 1
+    single = tournament.venue.types_results and tournament.length_kind == "deals" and tournament.length_value == 1
     return typed.deals or ((typed.points,) if single else ())

@@ -77,7 +77,7 @@ class LineUpCard:
 def show_line_ups(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show who of each team plays, and take what is sent of one of them."""
     tournament, player = get_managed_or_404(request, public_id)
-    if not tournament.has_teams or not tournament.is_real or tournament.state not in OPEN_STATES:
+    if not tournament.has_teams or not tournament.venue.names_line_ups or tournament.state not in OPEN_STATES:
         raise Http404
     cards = list(_list_cards(tournament, request))
     sent = next((card for card in cards if card.form.is_bound), None)

@@ -24,8 +24,7 @@ from tournaments.models import EntryMember, Fixture, ScoreSlip, Tournament
 def may_enter_own(tournament: Tournament, player: Player, fixture: Fixture) -> bool:
     """Tell if who organises and plays may enter the agreed points of this fixture: the first, at a real table, as long
     as nobody disagrees."""
-    real = tournament.is_real or fixture.moved
-    if not real or not may_run(tournament, player) or fixture.state != Fixture.State.READY:
+    if not fixture.venue.types_results or not may_run(tournament, player) or fixture.state != Fixture.State.READY:
         return False
     return not ScoreSlip.objects.filter(fixture=fixture).exclude(called="").exists()
 

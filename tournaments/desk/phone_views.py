@@ -70,7 +70,7 @@ class PhonePage:
 def show_phone(request: HttpRequest, public_id: str) -> HttpResponse:
     """Ask for the code of a slip; then show its fixture, and take what its side says."""
     tournament = get_tournament_or_404(request, public_id)
-    if not tournament.is_real or tournament.drawn_at is None:
+    if not tournament.venue.types_results or tournament.drawn_at is None:
         raise Http404
     context: PageContext = {"tournament": tournament, "code_form": CodeForm(), "beside": CodeForm(prefix="beside")}
     status = 200

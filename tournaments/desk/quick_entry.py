@@ -74,7 +74,7 @@ def has_quick_entry(tournament: Tournament) -> bool:
     """Tell if results are typed in quick entry: at real tables, or of fixtures that were taken to one (O1)."""
     if tournament.drawn_at is None:
         return False
-    return tournament.is_real or Fixture.objects.of(tournament).filter(moved=True).exists()
+    return tournament.venue.types_results or Fixture.objects.of(tournament).filter(moved=True).exists()
 
 
 def is_all_in(tournament: Tournament) -> bool:

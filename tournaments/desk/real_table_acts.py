@@ -24,7 +24,7 @@ def move_to_real_table(*, tournament_id: int, fixture_id: int, table: int | None
         if at is None:
             return
         tournament, fixture = at
-        if tournament.is_real or fixture.moved:
+        if fixture.venue.types_results:
             raise TournamentError("real_already")
         if EntryMember.objects.filter(entry__in=[fixture.first_id, fixture.second_id]).bots().exists():
             raise TournamentError("house_stays")

@@ -33,7 +33,7 @@ class ResultSheetForm(SheetForm):
 def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the form of a list of results, and take it: all of them come in, or every fault is told."""
     tournament, player = get_refereed_or_404(request, public_id)
-    if not tournament.is_real or tournament.drawn_at is None:
+    if not tournament.venue.types_results or tournament.drawn_at is None:
         raise Http404
     refused = count_list(request)
     if refused is not None:

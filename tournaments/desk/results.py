@@ -294,7 +294,9 @@ def _play_again(
     forget_matches([fixture.match_id], act.now)
     fixture.deal_points = fixture.percent_0 = fixture.percent_1 = None
     fixture.left_out = False
-    seen = fixture.match is not None or (tournament.is_real and (what == "replay" or not fixture.round.withheld))
+    seen = fixture.match is not None or (
+        tournament.venue.types_results and (what == "replay" or not fixture.round.withheld)
+    )
     fixture.own_cards = fixture.own_cards or seen  # its players have seen the round's (J9)
     fixture.match = None
     fixture.ruled = False
@@ -325,7 +327,7 @@ def recompute_after(tournament: Tournament, now: datetime, changed: Collection[F
 
 def _is_plain_entry(tournament: Tournament, fixture: Fixture, act: Act) -> bool:
     """Tell if this is the first result of a fixture at a real table; anything else needs a reason (F2)."""
-    plain = (tournament.is_real or fixture.moved) and fixture.result_at is None and fixture.match_id is None
+    plain = fixture.venue.types_results and fixture.result_at is None and fixture.match_id is None
     read_reason(act.reason, required=not plain)
     return plain
 

@@ -138,7 +138,7 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         "late": None if late is None else LateForm(typed, tournament=tournament),
         "late_round": late,
         "asking_late": list(tournament.late_requests.select_related("player")) if late is not None else [],
-        "left_out": _list_absent(tournament, by_id) if entering and tournament.is_real else [],
+        "left_out": _list_absent(tournament, by_id) if entering and tournament.venue.calls_roll else [],
         **(_read_wishes(tournament, by_id, typed) if wishes else {}),
     }
     response = render(request, "tournaments/desk/rounds.html", context)
@@ -201,7 +201,7 @@ def read_waiting_rounds(
     ``pairs``: of the next round, as it would be drawn now.
     """
     rows, order = _read_waiting(tournament, by_id, pairs)
-    return [_place_boards(tournament, row, order) for row in rows] if tournament.is_real else rows
+    return [_place_boards(tournament, row, order) for row in rows] if tournament.venue.numbers_tables else rows
 
 
 def _read_waiting(

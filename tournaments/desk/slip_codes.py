@@ -82,7 +82,7 @@ def print_slips(
     """
     tournament = lock_tournament(tournament_id)
     require_referee(tournament, by)
-    if not tournament.is_real or tournament.state != State.RUNNING:
+    if not tournament.venue.types_results or tournament.state != State.RUNNING:
         raise TournamentError("not_running")
     waiting, own = list_printable(tournament, by)
     if fixture_id in [fixture.pk for fixture in own]:

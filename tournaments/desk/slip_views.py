@@ -44,7 +44,7 @@ class PaperSlip(NamedTuple):
 def show_slips(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show what can be printed; print it, or set, as its organiser, the time to confirm a result."""
     tournament, player = get_refereed_or_404(request, public_id)
-    if not tournament.is_real or tournament.drawn_at is None:
+    if not tournament.venue.types_results or tournament.drawn_at is None:
         raise Http404
     fixtures, own = list_printable(tournament, player)
     runs = may_run(tournament, player)

@@ -23,7 +23,7 @@ def replace_person(*, tournament_id: int, entry_id: int, person_id: int, name: s
     """Replace one of an entry's people by ``name``: at real tables a typed one, on the site an account. Return whether
     the place is taken now; else somebody was asked. TournamentError: those of the one or the other."""
     known: dict[str, Any] = {"tournament_id": tournament_id, "entry_id": entry_id, "name": name, "act": act}
-    if Tournament.objects.get(pk=tournament_id).is_real:
+    if Tournament.objects.get(pk=tournament_id).venue.enters_names:
         replace_typed_person(person_id=person_id, **known)
         return True
     player_id = Person.objects.values_list("player_id", flat=True).filter(pk=person_id).first()
@@ -68,7 +68,7 @@ def replace_typed_person(*, tournament_id: int, entry_id: int, person_id: int, n
     tournament = begin_act(tournament_id, act)
     if tournament is None:
         return
-    if not tournament.is_real:
+    if not tournament.venue.enters_names:
         raise TournamentError("not_real")
     member = _find_member(tournament, entry_id, act, person=person_id)
     (new,) = store_people(tournament, [name])

@@ -82,7 +82,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
         "acts": acts,
         "may_run": may_run(tournament, player),
         "claims": count_claims(tournament) if may_run(tournament, player) else None,
-        "calling": list_calling(tournament, player) if tournament.is_real else (),
+        "calling": list_calling(tournament, player) if tournament.venue.types_results else (),
         "quick_entry": has_quick_entry(tournament),
         "only_urgent": URGENT in request.GET,
         "asked_to_play": [row for row in read_invited(tournament) if not row.outcome],

@@ -46,7 +46,7 @@ def open_checkin(tournament: Tournament, now: datetime) -> None:
 def check_in(*, tournament_id: int, player: Player, now: datetime) -> None:
     """Store that ``player`` is present. Each player of a pair checks in; those on the waiting list may as well."""
     tournament = _lock_open_checkin(tournament_id)
-    if tournament.is_real:
+    if tournament.venue.calls_roll:
         raise TournamentError("checkin_not_open")
     member = tournament.members.of_player(player).first()
     if member is None:
@@ -113,7 +113,7 @@ def undo_roll_call(*, tournament_id: int, by: Player, now: datetime) -> int:
 
 def is_roll_called(tournament: Tournament) -> bool:
     """Tell if the organiser ticks who is present: in the check-in (E4), at real tables until the draw (O1)."""
-    return tournament.state == State.CHECKIN or (tournament.is_real and tournament.state in ENTERING)
+    return tournament.state == State.CHECKIN or (tournament.venue.calls_roll and tournament.state in ENTERING)
 
 
 def close_entries(tournament: Tournament, now: datetime) -> None:

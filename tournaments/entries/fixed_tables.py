@@ -24,7 +24,7 @@ def fix_table(*, tournament_id: int, by: Player, entry_id: int, table: int | Non
     """
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
-    if not tournament.is_real:
+    if not tournament.venue.numbers_tables:
         raise TournamentError("not_real")
     if tournament.state not in UNFINISHED:
         raise TournamentError("over")

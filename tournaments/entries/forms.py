@@ -128,10 +128,10 @@ class NamesForm(forms.Form):
         super().__init__(*args, **kwargs)
         pair = ("player", "partner")[: tournament.seats_an_entry]
         names = ("team", "people") if tournament.has_teams else pair
-        keep_fields(self, (*names, "another") if tournament.is_real else names)
+        keep_fields(self, (*names, "another") if tournament.venue.enters_names else names)
         for field in (self.fields[name] for name in names):
             field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
-        if tournament.is_real:  # the next name is typed where the last one was (O2)
+        if tournament.venue.enters_names:  # the next name is typed where the last one was (O2)
             wrong = next(
                 (name for name in self.fields if self.is_bound and name in self.errors), next(iter(self.fields))
             )

@@ -25,7 +25,7 @@ def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str 
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        if tournament.has_teams and not tournament.is_real:
+        if tournament.has_teams and not tournament.venue.enters_names:
             raise TournamentError("needs_team")
         if tournament.seats_an_entry > 1:
             raise TournamentError("needs_partner")

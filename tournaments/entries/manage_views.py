@@ -92,7 +92,7 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
 def _enter_names(tournament: Tournament, by: Player, form: NamesForm) -> Notice:
     """Enter or invite one entry by the names of its players; at real tables the names are nobody's account (O2)."""
     now = timezone.now()
-    if not tournament.is_real:
+    if not tournament.venue.enters_names:
         imported = add_names(tournament_id=tournament.pk, by=by, row=form.make_row(), now=now)
         return _entered_message(tournament, imported)
     entries = type_entries(tournament_id=tournament.pk, by=by, rows=[form.make_entry()], now=now)
@@ -218,7 +218,7 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     refused = count_list(request)
     if refused is not None:
         return refused
-    if tournament.is_real:
+    if tournament.venue.enters_names:
         return import_people(request, tournament, player)
     confirming = request.method == "POST" and RowsForm.is_sent(request.POST)
     if request.method == "POST" and "butta" in request.POST:

@@ -33,7 +33,7 @@ from tournaments.models import Entry, Tournament
 
 def _get_pair_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:
     tournament = get_tournament_or_404(request, public_id)
-    if tournament.seats_an_entry != 2 or (tournament.has_teams and not tournament.is_real):
+    if tournament.seats_an_entry != 2 or (tournament.has_teams and not tournament.venue.enters_names):
         raise Http404
     return tournament
 
@@ -58,7 +58,7 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter a pair, or ask somebody else for the pending one: by name, or by a link."""
     tournament = _get_pair_tournament_or_404(request, public_id)
     player = player_for(request.user)
-    if tournament.is_real and player is None:
+    if tournament.venue.enters_names and player is None:
         return redirect("self-entry", public_id)
     by_link = "link" in request.POST
     form = PairForm(request.POST if request.method == "POST" and not by_link else None)

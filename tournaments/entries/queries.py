@@ -65,7 +65,7 @@ def find_join_refusal(
     "teams_typed".
     """
     refusal = find_entry_refusal(tournament, player, entered=entered, entries=entries, key=key)
-    typed = tournament.has_teams and tournament.is_real
+    typed = tournament.has_teams and tournament.venue.enters_names
     return "teams_typed" if typed and refusal in (None, "not_signed_in", "full") else refusal
 
 
@@ -86,7 +86,7 @@ def find_entry_refusal(
 def find_admission_refusal(tournament: Tournament, player: Player | None, key: str) -> str | None:
     """Return the TournamentError code that keeps ``player`` out of a tournament whatever its state and its places (E3);
     None if nothing does."""
-    typed = tournament.has_teams and tournament.is_real
+    typed = tournament.has_teams and tournament.venue.enters_names
     return "teams_typed" if typed else _find_reader_refusal(tournament, player, key)
 
 

@@ -34,7 +34,7 @@ def find_self_refusal(tournament: Tournament, player: Player | None, join_key: s
 
     A reader with an account writes only a partner's; of a team everybody's, without anybody's account (O12).
     """
-    if not tournament.is_real:
+    if not tournament.venue.enters_names:
         return "not_real"
     entered = player is not None and tournament.members.of_player(player).exists()
     refusal = find_entry_refusal(tournament, player, entered=entered, entries=0, key=join_key)

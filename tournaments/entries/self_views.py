@@ -37,7 +37,7 @@ MAX_TOURNAMENTS = 20
 def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the form by which people enter themselves, and take it."""
     tournament = get_tournament_or_404(request, public_id)
-    if not tournament.is_real:
+    if not tournament.venue.enters_names:
         raise Http404
     if tournament.state == Tournament.State.RUNNING:
         return redirect("tournament-late", public_id)

@@ -96,6 +96,6 @@ def _require_status(tournament: Tournament, player: Player, key: str, now: datet
 
 def _lock_teams(tournament_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
-    if not tournament.has_teams or tournament.is_real:
+    if not tournament.has_teams or tournament.venue.enters_names:
         raise TournamentError("no_teams")
     return tournament

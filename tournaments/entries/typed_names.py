@@ -71,7 +71,7 @@ def type_entries(*, tournament_id: int, by: Player, rows: Sequence[TypedEntry], 
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         require_organiser(tournament, by)
-        if not tournament.is_real:
+        if not tournament.venue.enters_names:
             raise TournamentError("not_real")
         if tournament.state not in UNDRAWN:
             raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")

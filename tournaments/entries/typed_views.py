@@ -50,7 +50,7 @@ def undo_roll_call(request: HttpRequest, public_id: str) -> HttpResponse:
 def edit_typed_entry(request: HttpRequest, public_id: str, entry_id: int) -> HttpResponse:
     """Show and take the form of one entry: its typed names, what tells them from namesakes, its fixed table."""
     tournament, player = get_managed_or_404(request, public_id)
-    if not tournament.is_real:
+    if not tournament.venue.enters_names:
         raise Http404
     entry = get_object_or_404(tournament.entries, pk=entry_id)
     form = TypedEntryForm(entry, request.POST or None)

@@ -64,7 +64,7 @@ def warn_of_collision(request: HttpRequest, tournament: Tournament, *, asked: bo
 
 def joined_message(entry: Entry) -> Notice:
     """Return the notice for a player who has just entered alone."""
-    if entry.approved and entry.waiting_since is None and entry.tournament.is_real:
+    if entry.approved and entry.waiting_since is None and entry.tournament.venue.calls_roll:
         real = _("Sei iscritto. Si gioca dal vivo: quando arrivi, fatti segnare all'appello.")
         return Notice("entered", real)
     if not entry.approved:
@@ -85,7 +85,7 @@ def blocked_message(inviter: Player) -> Notice:
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter the reader; a visitor becomes a guest on the way where guests are allowed."""
     tournament = get_tournament_or_404(request, public_id)
-    if tournament.is_real and player_for(request.user) is None:
+    if tournament.venue.enters_names and player_for(request.user) is None:
         return redirect("self-entry", public_id)
     collides = warn_of_collision(request, tournament)
     if collides is not None:
@@ -135,7 +135,7 @@ def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
         show_refusal(request, "code_wrong")
     else:
         keep_key(request, tournament, typed)
-        if tournament.is_real and player_for(request.user) is None:
+        if tournament.venue.enters_names and player_for(request.user) is None:
             return redirect("self-entry", public_id)
         if tournament.has_teams:
             return redirect("team", public_id)

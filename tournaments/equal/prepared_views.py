@@ -35,7 +35,7 @@ def show_prepared_decks(request: HttpRequest, public_id: str, number: int) -> Ht
     """Show the decks of a round; while it is withheld, to whom the log names as one who prepares them. Who may ask for
     them reads what it means, and says so with a button."""
     tournament = get_tournament_or_404(request, public_id)
-    round_ = queries.find_round(tournament, number) if tournament.is_real else None
+    round_ = queries.find_round(tournament, number) if tournament.venue.types_results else None
     if round_ is None:
         raise Http404
     player = player_for(request.user)

@@ -109,7 +109,7 @@ def list_rounds(tournament: Tournament) -> list[EqualRound]:
 
 
 def _describe_round(tournament: Tournament, row: RoundSecret, round_: Round | None) -> EqualRound:
-    if round_ is None or not tournament.is_real:
+    if round_ is None or not tournament.venue.types_results:
         return EqualRound(row.number, row.commitment, round_, _is_shown(round_))
     preparers = tuple(prepared_decks.list_preparers(round_))
     is_open = prepared_decks.is_open(tournament, round_)

@@ -76,7 +76,7 @@ def list_mixing_members(tournament: Tournament) -> EntryMemberQuerySet:
 
 def is_awaited(tournament: Tournament, member: EntryMember) -> bool:
     """Tell if a member's nonce waits until they are present: for the check-in, or at real tables for the roll call."""
-    return member.checked_in_at is None and (tournament.state == State.CHECKIN or tournament.is_real)
+    return member.checked_in_at is None and (tournament.state == State.CHECKIN or tournament.venue.calls_roll)
 
 
 def ask_nonces(tournament: Tournament, now: datetime) -> bool:

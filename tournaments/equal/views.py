@@ -33,7 +33,7 @@ def show_secrets(request: HttpRequest, public_id: str) -> HttpResponse:
         "tournament": tournament,
         "rounds": rounds,
         "stage": stage,
-        "may_prepare": tournament.is_real and may_referee(tournament, player),
+        "may_prepare": tournament.venue.types_results and may_referee(tournament, player),
         "fixed": stage == Commitment.Stage.FIXED,
         "nonces": rounds[0].commitment.nonces if rounds else [],
         "members": queries.list_mixing(tournament) if stage != Commitment.Stage.FIXED else [],

@@ -49,7 +49,7 @@ class Estimate:
     rounds: int
     entries: int
     capped: bool  # slow people are stopped by their clocks
-    real: bool  # somebody shuffles and deals
+    by_hand: bool  # somebody shuffles and deals
     waves: int  # the most that a round takes, where the hall has fewer tables than fixtures (O3)
 
 
@@ -66,7 +66,7 @@ def estimate_duration(settings: Settings) -> Estimate:
         rounds=len(waves),
         entries=settings.max_entries,
         capped=capped,
-        real=settings.venue == Tournament.Venue.REAL,
+        by_hand=settings.venue.types_results,
         waves=max(waves, default=1),
     )
 
@@ -83,14 +83,14 @@ def _divide_up(points: int, points_a_deal: float) -> int:
 
 
 def _estimate_match(settings: Settings, deals: tuple[int, int]) -> TimeRange:
-    real = settings.venue == Tournament.Venue.REAL
+    by_hand = settings.venue.types_results
     a_deal = [CARDS_A_DEAL * seconds for seconds in SECONDS_A_CARD]
-    if real:
+    if by_hand:
         a_deal = [seconds + between for seconds, between in zip(a_deal, SECONDS_BETWEEN_DEALS, strict=True)]
     least, most = (count * seconds for count, seconds in zip(deals, a_deal, strict=True))
-    if settings.match_clock is not None and not real:  # when everybody's clock has run out
+    if settings.match_clock is not None and not by_hand:  # when everybody's clock has run out
         most = min(most, 2 * settings.seats_an_entry * settings.match_clock)
-    if settings.clock_minutes is not None and real:  # the round's clock (O6), after which the deal may be finished
+    if settings.clock_minutes is not None and by_hand:  # the round's clock (O6), after which the deal may be finished
         last = a_deal[1] if settings.clock_end == Tournament.ClockEnd.FINISH else 0
         most = min(most, 60 * settings.clock_minutes + last)
     return TimeRange(timedelta(seconds=min(least, most)), timedelta(seconds=most))
@@ -104,14 +104,14 @@ def _count_waves(settings: Settings) -> list[int]:
     plan = format_.plan(Draw(size, options), {})
     played = Counter(pairing.slot.round for pairing in plan.pairings if pairing.kind is Kind.MATCH)
     rounds = [number for number, name in enumerate(plan.names, start=1) if name != "third_place"]
-    tables = settings.hall_tables if settings.venue == Tournament.Venue.REAL else None
+    tables = settings.hall_tables if settings.venue.numbers_tables else None
     tables = tables and max(1, tables // settings.team_tables)  # places of fixtures (O12)
     return [max(1, -(-played[number] // tables)) if tables else 1 for number in rounds]
 
 
 def _add_rounds(settings: Settings, match: TimeRange, waves: Sequence[int]) -> TimeRange:
     """Add the rounds up: one after the other with the pause between, or each at its hour (R6)."""
-    if settings.venue == Tournament.Venue.REAL:
+    if settings.venue.calls_roll:
         return TimeRange(sum(waves) * match.least, sum(waves) * match.most)
     if settings.round_hours or settings.round_minutes is not None:
         last = _find_last_start(settings, len(waves))

@@ -31,6 +31,7 @@ from tournaments.organise.fields import HOUR_FORMATS, HoursField, make_hour_fiel
 from tournaments.organise.format_form import DEFAULT_PAUSE_SECONDS, ORDERED, FormulaForm, read_formula_initial
 from tournaments.organise.settings import MAX_CLOCK_MINUTES, MAX_LEVEL, TEAM_SIZES, Settings, admit_guests
 from tournaments.organise.step_fields import StepFields
+from tournaments.venues import SITE, VENUES, Venue, list_venues
 
 NOSHOW_SECONDS = (60, 120, 180, 300, 600, 900)
 # The field beside which a refusal of the services is shown.
@@ -119,7 +120,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         label=gettext_lazy("Dove si gioca"),
         widget=forms.RadioSelect,
         required=False,
-        initial=Tournament.Venue.SITE,
+        initial=SITE.code,
     )
     hall_tables = forms.IntegerField(
         label=gettext_lazy("Tavoli in sala"),
@@ -239,7 +240,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         self.fields["house_allowed"].help_text = _("Riempiono al massimo %(limit)d posti liberi.") % limit
         choices: dict[str, list[tuple[str, str]]] = {
             "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
-            "venue": [(code, str(label)) for code, label in Tournament.Venue.choices],
+            "venue": [(code, str(name)) for code, name in list_venues()],
             "clock_end": [(code, str(label)) for code, label in Tournament.ClockEnd.choices],
             "team_size": [("0", _("no, ci si iscrive come si gioca")), *self._list_team_sizes()],
             "team_tables": [("1", _("uno")), ("2", _("due: squadre di quattro"))],
@@ -301,7 +302,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         hourless = data.get("starts_at") is None and "starts_at" not in self.errors
-        if not self.is_real() and data.get("start") == "at" and hourless:
+        if self.read_venue().runs_by_clock and data.get("start") == "at" and hourless:
             self.add_error("starts_at", forms.ValidationError(_("Scegli il giorno e l'ora."), code="required"))
         return data
 
@@ -343,7 +344,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             registration=entering.registration,
             join_code=entering.join_code,
             checkin_minutes=entering.checkin_minutes,
-            venue=data["venue"] or Tournament.Venue.SITE,
+            venue=self.read_venue(),
             hall_tables=data["hall_tables"],
             clock_minutes=data["clock_minutes"],
             clock_end=data["clock_end"] or Tournament.ClockEnd.FINISH,
@@ -353,7 +354,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
     def _read_teams(self) -> dict[str, int]:
         """Return the people of a team and the tables of a fixture: on the site those of squadre di quattro alone."""
         data = self.cleaned_data
-        if not self.is_real():
+        if not self.read_venue().names_line_ups:
             return {"team_size": 2 * data["seats_an_entry"], "team_tables": 2} if data["fours"] else {}
         size = data["team_size"] or 0
         return {"team_size": size, "team_tables": data["team_tables"] or 1 if size else 1}
@@ -365,13 +366,13 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
 
     def has_start(self) -> bool:
         """Return whether the tournament starts at an hour of its own; at real tables it is only announced for one."""
-        if self.is_real():
+        if self.read_venue().calls_roll:
             return self.cleaned_data.get("starts_at") is not None
         return bool(self.cleaned_data["start"] == "at")
 
-    def is_real(self) -> bool:
-        """Return whether it is played at real tables (O1)."""
-        return bool(self.cleaned_data.get("venue") == Tournament.Venue.REAL)
+    def read_venue(self) -> Venue:
+        """Return where it is played (O1); on the site where nothing was chosen."""
+        return VENUES.get(self.cleaned_data.get("venue", ""), SITE)
 
     def describe_weekly(self) -> str:
         """Return the weekly hour of a series in words; empty for one tournament."""
@@ -383,7 +384,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             self.misfit(SetupFault(error.values["about"], error.values["reason"], error.values["allowed"]))
         else:
             field = error.values["name"] if error.code == "option_range" else FIELD_OF.get(error.code)
-            if field in ("team_size", "team_tables") and not self.is_real():
+            if field in ("team_size", "team_tables") and not self.read_venue().names_line_ups:
                 field = "fours"
             self.refuse_at(field if field in self.fields else None, refusals.make_form_error(error))
 

@@ -139,4 +139,4 @@ def find_desk(tournament: Tournament) -> str:
     """Return the route at which who comes to the desk has most to do now."""
     if tournament.drawn_at is None:
         return "tournament-entries"
-    return "tournament-results" if tournament.is_real else "tournament-desk"
+    return "tournament-results" if tournament.venue.types_results else "tournament-desk"

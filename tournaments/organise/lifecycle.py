@@ -126,7 +126,7 @@ def edit_tournament(
             raise TournamentError("entered_already")
         if anybody and settings.venue != tournament.venue:
             raise TournamentError("entered_already")  # a typed name sits at no table of the site
-        if tournament.imported_from and settings.venue == Tournament.Venue.SITE:
+        if tournament.imported_from and settings.venue.opens_tables:
             raise TournamentError("imported_real")
         apply_settings(tournament, settings)
         tournament.draft = None

@@ -35,6 +35,7 @@ from tournaments.organise.format_options import (
     keep_shared_options,
     list_match_contexts,
 )
+from tournaments.venues import SITE, Venue
 
 State = Tournament.State
 TEXTS = ("name", "description", "time_zone")  # what may still change after the draw (E2)
@@ -81,7 +82,7 @@ class Settings:
     round_minutes: int | None = None  # from one round's start to the next (R6); None: as soon as the one before is over
     publishes_rounds: bool = False  # each by an act of the organiser (D4)
     round_hours: tuple[datetime, ...] = ()  # of the second round and those after it (R6)
-    venue: str = Tournament.Venue.SITE  # O1
+    venue: Venue = SITE  # O1
     hall_tables: int | None = None  # real ones (O3); None: one a fixture
     clock_minutes: int | None = None  # of a round at real tables (O6); None: no clock
     clock_end: str = Tournament.ClockEnd.FINISH  # what is still played when they are over
@@ -108,24 +109,21 @@ def drop_inapplicable(settings: Settings) -> Settings:
     """Return the settings without what has no meaning where they are played (O1): real tables have no clocks of
     players, no check-in, no house and no rounds but those the organiser publishes; the site has no numbered tables, no
     round clock and no teams but those that meet at two tables (J11)."""
-    if settings.venue != Tournament.Venue.REAL:
-        size = settings.team_size if settings.team_tables > 1 else 0
-        return replace(settings, hall_tables=None, clock_minutes=None, team_size=size)
-    return replace(
-        settings,
-        turn_timeout=None,
-        match_clock=None,
-        pause=0,
-        house_allowed=False,
-        house_strength=Strength.CLUB,
-        seeding=Tournament.Seeding.LOT if settings.seeding == Tournament.Seeding.LEVELS else settings.seeding,
-        level_min=None,
-        level_max=None,
-        checkin_minutes=None,
-        round_minutes=None,
-        round_hours=(),
-        publishes_rounds=True,
-    )
+    venue = settings.venue
+    fixed: dict[str, Any] = {}
+    if not venue.opens_tables:
+        fixed |= {"turn_timeout": None, "match_clock": None, "pause": 0}
+        fixed |= {"house_allowed": False, "house_strength": Strength.CLUB}
+    if venue.enters_names:
+        lot = settings.seeding == Tournament.Seeding.LEVELS
+        fixed |= {"level_min": None, "level_max": None, **({"seeding": Tournament.Seeding.LOT} if lot else {})}
+    if not venue.runs_by_clock:
+        fixed |= {"checkin_minutes": None, "round_minutes": None, "round_hours": (), "publishes_rounds": True}
+    if not venue.numbers_tables:
+        fixed |= {"hall_tables": None, "clock_minutes": None}
+    if not venue.names_line_ups and settings.team_tables == 1:
+        fixed |= {"team_size": 0}
+    return replace(settings, **fixed)
 
 
 def check_settings(settings: Settings) -> None:
@@ -142,9 +140,6 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("unknown_tie_break")
     length = Length(settings.length_kind, settings.length_value)
     check_match(format_, settings.ruleset, settings.seats_an_entry, length, settings.options)
-    if settings.venue not in Tournament.Venue.values:
-        raise TournamentError("unknown_venue")
-    real = settings.venue == Tournament.Venue.REAL
     if settings.hall_tables is not None and not 1 <= settings.hall_tables <= MAX_TABLES:
         raise TournamentError("hall_tables_range", high=MAX_TABLES)
     if settings.clock_minutes is not None and not 1 <= settings.clock_minutes <= MAX_CLOCK_MINUTES:
@@ -153,7 +148,7 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("team_size_range", low=TEAM_SIZES[0], high=TEAM_SIZES[-1])
     if settings.team_tables != 1:
         _check_two_tables(settings, format_)
-    if settings.team_size and not real:
+    if settings.team_size and not settings.venue.names_line_ups:
         _check_teams_on_site(settings)
     if settings.clock_end not in Tournament.ClockEnd.values:
         raise TournamentError("unknown_clock_end")
@@ -161,7 +156,7 @@ def check_settings(settings: Settings) -> None:
         _check_equal_deals(settings, format_)
     elif settings.tie_break == PERCENTAGE:
         raise TournamentError("percentage_without_equal_deals")
-    if not real and settings.turn_timeout is None and settings.match_clock is None:
+    if settings.venue.opens_tables and settings.turn_timeout is None and settings.match_clock is None:
         raise TournamentError("clocks_missing")
     if settings.seeding not in Tournament.Seeding.values:
         raise TournamentError("unknown_seeding")
@@ -191,7 +186,7 @@ def check_match(
 def _check_equal_deals(settings: Settings, format_: Format) -> None:
     """Raise TournamentError where fixtures can't play the same decks (J9): equal_deals_two_tables,
     equal_deals_ko, equal_deals_points, equal_deals_hours. At real tables the decks are prepared by somebody."""
-    if settings.venue == Tournament.Venue.REAL and settings.team_tables != 1:
+    if settings.venue.types_results and settings.team_tables != 1:
         raise TournamentError("equal_deals_two_tables")
     if format_.context == "ko":
         raise TournamentError("equal_deals_ko")
@@ -312,7 +307,7 @@ def require_date(settings: Settings, now: datetime) -> None:
     starts_at = settings.starts_at
     if starts_at is not None and not is_within(starts_at):
         raise TournamentError("hour_range")
-    if starts_at is not None and starts_at < now and settings.venue == Tournament.Venue.SITE:
+    if starts_at is not None and starts_at < now and settings.venue.runs_by_clock:
         raise TournamentError("start_in_the_past")
     if starts_at is not None and starts_at > now + LATEST_START:
         raise TournamentError("start_too_far")
@@ -320,5 +315,5 @@ def require_date(settings: Settings, now: datetime) -> None:
 
 def require_future(tournament: Tournament, now: datetime) -> None:
     """Raise TournamentError for a start that has passed; at real tables the organiser starts, whatever the hour."""
-    if tournament.starts_at is not None and tournament.starts_at <= now and not tournament.is_real:
+    if tournament.starts_at is not None and tournament.starts_at <= now and tournament.venue.runs_by_clock:
         raise TournamentError("start_in_the_past")

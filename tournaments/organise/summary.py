@@ -95,8 +95,8 @@ def describe_reckoning(estimate: Estimate) -> str:
     parts = [words % values]
     if estimate.capped:
         real = _("Oltre, la ferma l'orologio del turno.")
-        parts.append(real if estimate.real else _("Oltre, la fermano i tempi scelti."))
-    if estimate.real:
+        parts.append(real if estimate.by_hand else _("Oltre, la fermano i tempi scelti."))
+    if estimate.by_hand:
         parts.append(_("C'è anche il tempo di contare, mescolare e dare le carte; non quello fra un turno e l'altro."))
     if estimate.waves > 1:
         parts.append(_("I tavoli non bastano per tutti: un turno si gioca in %(n)d volte.") % {"n": estimate.waves})

@@ -69,8 +69,8 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
     if tournament.lent_to:
         return (PageAction("transfer", _("Richiama il torneo"), _address("transfer", tournament)),)
     undrawn = tournament.state in UNDRAWN
-    waits_for_results = tournament.is_real and _has_fixture_to_play(page)
-    waits_for_names = undrawn and tournament.is_real and header.total < tournament.min_entries
+    waits_for_results = tournament.venue.types_results and _has_fixture_to_play(page)
+    waits_for_names = undrawn and tournament.venue.enters_names and header.total < tournament.min_entries
     actions = []
     if tournament.state == State.DRAFT:
         starts = _("Il torneo è al completo: comincia appena lo pubblichi.")
@@ -99,10 +99,10 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         style = "" if due else "button-plain"
         url, count = _address("rounds", tournament), page.viewer.late_asked
         actions.append(PageAction("rounds", label, url, style="" if count else style, count=count, note=note))
-    if tournament.has_teams and tournament.is_real and tournament.state in (*ENTERING, State.RUNNING):
+    if tournament.has_teams and tournament.venue.names_line_ups and tournament.state in (*ENTERING, State.RUNNING):
         actions.append(PageAction("line_ups", _("Formazioni"), _address("line-ups", tournament)))
     if tournament.state == State.RUNNING:
-        if tournament.is_real:
+        if tournament.venue.types_results:
             style = "" if waits_for_results else "button-plain"
             url = _address("results", tournament)
             actions.append(PageAction("results", _("Inserisci i risultati"), url, style=style))

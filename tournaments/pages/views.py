@@ -62,7 +62,7 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "rulings": list_rulings(tournament, page.entries.rows),
         "may_referee": tournament.drawn_at is not None and may_referee(tournament, player),
         "viewer_actions": list_viewer_actions(page),
-        "own_entries": list_own_entries(request, tournament) if tournament.is_real else (),
+        "own_entries": list_own_entries(request, tournament) if tournament.venue.enters_names else (),
         "claimable": player is not None and may_look_for_own_name(page),
         "organiser_actions": list_organiser_actions(page),
         "unlisted": page.viewer.is_organiser and page.header.takes_entries and not visibility.is_listed(tournament),
@@ -84,7 +84,7 @@ def _list_watched(page: rows.TournamentPage, now: datetime) -> list[TableToWatch
 def may_look_for_own_name(page: rows.TournamentPage) -> bool:
     """Return whether to lead a reader with an account to the page on which they claim a name (O2)."""
     tournament, viewer = page.header.tournament, page.viewer
-    typed = tournament.is_real or bool(tournament.imported_from)
+    typed = tournament.venue.enters_names or bool(tournament.imported_from)
     return typed and tournament.state in ASKABLE and not viewer.entered and not viewer.is_organiser
 
 

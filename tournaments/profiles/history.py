@@ -188,7 +188,7 @@ def _build_fixture_row(
         ruleset=tournament.ruleset,
         title=tournament.shown_name,
         tournament=tournament.public_id,
-        real=tournament.is_real or fixture.moved,
+        real=fixture.venue.types_results,
     )
 
 

@@ -20,9 +20,10 @@ from scoring.days import find_day
 from scoring.levels import show_level
 from scoring.models import Level
 from tournaments.core.bulk import insert_rows
-from tournaments.models import Club, Ranking, RankingChange, RankingRow, Tournament, TournamentPoints
+from tournaments.models import Club, Ranking, RankingChange, RankingRow, TournamentPoints
 from tournaments.rankings.points import find_bounds
 from tournaments.rankings.same_people import find_same_people
+from tournaments.venues import list_where
 
 Kind = Ranking.Kind
 CHUNK = 2000  # rows of a transaction: nobody waits long for the one writer of SQLite
@@ -116,9 +117,8 @@ def read_standings(ranking: Ranking, now: datetime) -> list[ListedPerson]:
 
 def _read_site_points(ranking: Ranking) -> Iterator[ListedPerson]:
     """Yield the members with points that count on the site (Y1)."""
-    real = Tournament.Venue.REAL
     counting = _list_points(ranking).filter(
-        ~Q(tournament__venue=real) | Q(tournament__club__vouched=True),
+        ~Q(tournament__venue__in=list_where(opens_tables=False)) | Q(tournament__club__vouched=True),
         site_points__gt=0,
         person__player__kind=Player.Kind.MEMBER,
         person__player__user__is_active=True,

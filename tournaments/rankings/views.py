@@ -18,8 +18,9 @@ from players.web import keep_from_search, read_number
 from scoring.days import find_day
 from tournaments.clubs.queries import list_memberships
 from tournaments.core.wording import name_ruleset
-from tournaments.models import Club, Ranking, Tournament
+from tournaments.models import Club, Ranking
 from tournaments.rankings import archive, queries, wording
+from tournaments.venues import VENUES, list_venues
 
 Kind = Ranking.Kind
 Form = Ranking.Form
@@ -145,7 +146,7 @@ def show_archive(request: HttpRequest) -> HttpResponse:
         ruleset=asked["gioco"] if asked["gioco"] in RULESETS else "",
         year=read_number(asked["anno"], None, digits=4),
         player=asked["giocatore"],
-        venue=asked["dove"] if asked["dove"] in Tournament.Venue.values else "",
+        venue=asked["dove"] if asked["dove"] in VENUES else "",
     )
     page = archive.read_archive(wanted, after=request.GET.get("dopo", ""), before=request.GET.get("prima", ""))
     context = {
@@ -156,7 +157,7 @@ def show_archive(request: HttpRequest) -> HttpResponse:
         "games": [Choice("", _("tutti i giochi")), *(Choice(code, name_ruleset(code)) for code in RULESETS)],
         "venues": [
             Choice("", _("ovunque")),
-            *(Choice(str(value), str(label)) for value, label in Tournament.Venue.choices),
+            *(Choice(code, str(name)) for code, name in list_venues()),
         ],
     }
     return render(request, "tournaments/rankings/archive.html", context)

@@ -30,7 +30,7 @@ def enter_cards(*, tournament_id: int, register: Register, by: Player, card_ids:
     register = lock_register(register, by)
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
-    if not tournament.is_real:
+    if not tournament.venue.enters_names:
         raise TournamentError("not_real")
     if tournament.state not in UNDRAWN:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")

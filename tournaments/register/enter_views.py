@@ -26,7 +26,7 @@ def enter_from_register(request: HttpRequest, public_id: str) -> HttpResponse:
     """Propose the people of the register with what was typed in their name, from three letters on; a POST enters."""
     tournament, player = get_managed_or_404(request, public_id)
     register = _find_register(tournament, player)
-    if register is None or not tournament.is_real or tournament.has_teams or tournament.state not in UNDRAWN:
+    if register is None or not tournament.venue.enters_names or tournament.has_teams or tournament.state not in UNDRAWN:
         raise Http404
     if request.method == "POST":
         _enter(request, tournament, register, player)

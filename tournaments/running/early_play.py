@@ -26,7 +26,7 @@ def play_ahead(*, tournament_id: int, fixture_id: int, by: Player, now: datetime
     line = next((line for line, players in members.items() if by.pk in {player.pk for player in players}), None)
     if fixture is None or line is None:
         raise TournamentError("no_such_fixture")
-    if tournament.is_real or not tournament.has_hours or fixture.state != Fixture.State.READY or fixture.moved:
+    if not (tournament.has_hours and fixture.venue.opens_tables and fixture.state == Fixture.State.READY):
         raise TournamentError("not_ahead")
     house = all(player.is_house for player in members[1 - line])
     both = house or fixture.ahead_by == 1 - line

@@ -52,7 +52,7 @@ def enter_late_names(
     if tournament.has_teams:
         _require_team(tournament, team, names)
     called = clean_typed_name(team) if tournament.has_teams else ""
-    if tournament.is_real:
+    if tournament.venue.enters_names:
         row = TypedEntry(1, tuple(map(TypedPerson, names)), team=called, another=another)
         whole = tournament.has_teams or len(names) == tournament.seats_an_entry
         problems = list_doubles(tournament, row) if whole else []

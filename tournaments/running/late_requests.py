@@ -33,12 +33,12 @@ def find_late_refusal(tournament: Tournament, player: Player | None, key: str) -
     """
     if find_late_round(tournament) is None:
         return "late_closed"
-    if tournament.line_up_size > 1 and not tournament.is_real:
+    if tournament.line_up_size > 1 and not tournament.venue.enters_names:
         return "late_by_organiser"
     if player is not None and tournament.members.of_player(player).exists():
         return "already_entered"
     refusal = find_admission_refusal(tournament, player, key)
-    if refusal == "not_signed_in" and tournament.is_real:
+    if refusal == "not_signed_in" and tournament.venue.enters_names:
         return None
     if refusal is None and player is not None and tournament.late_requests.filter(player=player).exists():
         return "late_asked_already"

@@ -105,7 +105,7 @@ def _lock_teams(tournament_id: int, by: Player | None) -> Tournament:
     tournament = lock_tournament(tournament_id)
     if by is not None:
         require_organiser(tournament, by)
-    if not tournament.has_teams or not tournament.is_real:  # on the site everybody of a team plays (J11)
+    if not tournament.has_teams or not tournament.venue.names_line_ups:  # on the site everybody of a team plays (J11)
         raise TournamentError("no_teams")
     if tournament.state not in OPEN_STATES:
         raise TournamentError("over")

@@ -213,7 +213,11 @@ def store_fixtures(
             fixtures[slot] = copy_unsaved(like, board=slot.board, first_id=first, second_id=second, part=part)
             new.append(fixtures[slot])
         elif _differs(fixture, pairing, entries):
-            if tournament.is_real and fixture.second_id and _sides(pairing, entries) != _read_sides(fixture):
+            if (
+                tournament.venue.numbers_tables
+                and fixture.second_id
+                and _sides(pairing, entries) != _read_sides(fixture)
+            ):
                 repaired.append(fixture.pk)
             for name, value in _place_fixture(tournament, fixture, pairing, round_, entries, now).items():
                 setattr(fixture, name, value)
@@ -251,7 +255,7 @@ def _place_fixture(
         values |= {"announced": False, "ahead_by": None, "extra_minutes": 0, "moved": False}
     if pairing.worth is not None:
         values["mp_0"], values["vp_0"] = pairing.worth
-    if state == State.READY and not tournament.is_real and not values.get("moved", fixture.moved):
+    if state == State.READY and tournament.venue.opens_tables and not values.get("moved", fixture.moved):
         # O1: no table opens by itself at real ones
         soonest = now + timedelta(seconds=tournament.pause)
         values["opens_at"] = fixture.opens_at or (soonest if round_.opens_at is None else max(soonest, round_.opens_at))

@@ -22,7 +22,7 @@ def seat_fixtures(tournament: Tournament) -> None:
     pairs everybody at the draw. An entry with a fixed table plays there, in the first wave. Teams give it their line-up
     (O12)."""
     give_line_ups(tournament)
-    if not tournament.is_real:
+    if not tournament.venue.numbers_tables:
         return
     fixtures = Fixture.objects.of(tournament)
     waiting = (

@@ -24,7 +24,7 @@ def compute_remind_at(tournament: Tournament, now: datetime) -> datetime | None:
     None if that is past, where the check-in, which announces the start too, opens no earlier (E4), and at real tables,
     where nothing happens by the clock (O1).
     """
-    if tournament.starts_at is None or tournament.is_real:
+    if tournament.starts_at is None or not tournament.venue.runs_by_clock:
         return None
     window = tournament.checkin_minutes
     at = tournament.starts_at - REMIND_BEFORE

@@ -7,7 +7,7 @@ stops by itself when the organiser may no longer organise so. Locks: the organis
 
 import logging
 import zoneinfo
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 
@@ -26,6 +26,7 @@ from tournaments.models import Series, Tournament
 from tournaments.organise.lifecycle import create_tournament, publish_tournament
 from tournaments.organise.referees import copy_referees
 from tournaments.organise.settings import Settings, check_settings, count_tournament
+from tournaments.venues import SITE, VENUES
 
 logger = logging.getLogger(__name__)
 
@@ -181,7 +182,8 @@ def read_series_settings(series: Series) -> Settings:
     """Return the settings of the series' tournaments, without a start. Settings added since are at their default."""
     known = {field.name for field in fields(Settings)} - set(UNREPEATED_SETTINGS)
     kept = {name: value for name, value in series.settings.items() if name in known}
-    return Settings(**{**kept, "club_id": series.club_id})
+    venue = VENUES[kept.get("venue", SITE.code)]
+    return Settings(**{**kept, "venue": venue, "club_id": series.club_id})
 
 
 def _write_choices(
@@ -204,7 +206,9 @@ def _write_choices(
         series, now, None if latest is None or latest.starts_at is None else _local_day(series, latest.starts_at)
     )
     check_settings(replace(settings, starts_at=series.next_start, round_hours=()))
-    kept = {name: value for name, value in asdict(settings).items() if name not in UNREPEATED_SETTINGS}
+    kept = {name: getattr(settings, name) for name in Settings.__slots__ if name not in UNREPEATED_SETTINGS}
+    kept |= {"venue": settings.venue.code, "options": dict(settings.options)}
+    kept |= {"format_options": dict(settings.format_options)}
     series.settings = kept if referees_of is None else {**kept, "referees_of": referees_of}
     series.trouble = ""
 

@@ -152,7 +152,8 @@ def format_facts(tournament: Tournament) -> list[str]:
 @register.filter
 def format_summary(tournament: Tournament) -> str:
     """Return how one plays, by the format and the rulebook."""
-    return describe_format(tournament.format, tournament.ruleset, find_length(tournament), real=tournament.is_real)
+    venue, length = tournament.venue, find_length(tournament)
+    return describe_format(tournament.format, tournament.ruleset, length, by_clock=venue.opens_tables)
 
 
 @register.filter

@@ -246,7 +246,7 @@ def _end_loan(tournament: Tournament, outcome: str, now: datetime) -> None:
 
 def _open_ready(tournament: Tournament, now: datetime) -> None:
     """Give the fixtures that are ready the hour of their table (K4, R6), where the site opens tables."""
-    if tournament.imported_from or tournament.is_real:
+    if tournament.imported_from or tournament.venue.types_results:
         return
     soonest = now + timedelta(seconds=tournament.pause)
     ready = list(Fixture.objects.of(tournament).ready().filter(moved=False).select_related("round"))

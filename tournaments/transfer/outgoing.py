@@ -22,6 +22,7 @@ from tournaments.transfer.document import Document, LoanSlip
 from tournaments.transfer.faults import JsonObject
 from tournaments.transfer.field_lists import STATES, list_carried
 from tournaments.transfer.log_references import ENTRY, FIXTURE, LOGGED, PERSON, translate_detail
+from tournaments.venues import Venue
 
 GONE = "-"  # a row that a log entry names and that is no more
 
@@ -202,4 +203,6 @@ def _write_row(row: models.Model) -> JsonObject:
 
 def _write_value(value: Any) -> Any:
     """Return a value as JSON has it; an instant in UTC, so that equal ones are equal texts."""
-    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    return value.code if isinstance(value, Venue) else value

@@ -10,8 +10,9 @@ from tournaments.models import Fixture, Tournament
 from tournaments.organise.settings import Settings, apply_settings, drop_inapplicable, read_settings
 from tournaments.running.plan_store import compute_round_opens_at
 from tournaments.running.results import advance
+from tournaments.venues import HALL
 
-State, Venue = Tournament.State, Tournament.Venue
+State = Tournament.State
 # What follows from where it is played: it comes from where the tournament is, not from the file.
 OF_VENUE = (
     "venue", "publishes_rounds", "turn_timeout", "match_clock", "pause", "checkin_minutes", "round_minutes",
@@ -23,9 +24,9 @@ RoundHours = Mapping[int, datetime | None]
 def move_to_hall(tournament: Tournament, now: datetime) -> None:
     """Have a tournament of another site go on at real tables: an imported one opens no tables here. What is over stays
     as it was played."""
-    if tournament.is_real or tournament.state == State.FINISHED:
+    if tournament.venue.types_results or tournament.state == State.FINISHED:
         return
-    settings = replace(read_settings(tournament), venue=Venue.REAL)
+    settings = replace(read_settings(tournament), venue=HALL)
     apply_settings(tournament, drop_inapplicable(settings))
     if tournament.state == State.CHECKIN:  # by the clock; the roll is called now, and who is ticked stays so
         tournament.state = State.OPEN
@@ -59,7 +60,7 @@ def move_home(tournament: Tournament, home: Settings, hours: RoundHours) -> None
 
 def waits_for_slips(tournament: Tournament) -> bool:
     """Tell if fixtures wait at real tables: slips that were printed elsewhere have no codes of this site (O4)."""
-    return tournament.is_real and Fixture.objects.of(tournament).ready().exists()
+    return tournament.venue.types_results and Fixture.objects.of(tournament).ready().exists()
 
 
 def _has_typed_names(tournament: Tournament) -> bool:

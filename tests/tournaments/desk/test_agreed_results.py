@@ -21,6 +21,7 @@ from tournaments.desk.phone_results import TypedResult, confirm_result, object_t
 from tournaments.desk.results import Decision
 from tournaments.desk.slip_codes import MAX_WRONG, compute_code_digest, print_slips
 from tournaments.models import Fixture, LogEntry, Referee, ScoreSlip, Tournament
+from tournaments.venues import SITE
 
 EIGHT = TypedResult((), Decision(points=(8, 3), winner=0))
 
@@ -76,7 +77,7 @@ def test_the_organiser_enters_what_both_agree_on_and_nothing_after_it(playing: T
 @pytest.mark.rule("O13", "F1")
 def test_on_the_site_nobody_enters_their_own_result(playing: Tournament, referee: Player, now: datetime) -> None:
     own, _other = list_round(playing, 1)
-    Tournament.objects.filter(pk=playing.pk).update(venue="site")
+    Tournament.objects.filter(pk=playing.pk).update(venue=SITE)
     with raises_refusal("plays_there"):
         enter(playing, own, now)
 

@@ -16,6 +16,7 @@ from tournaments.entries.level_admission import order_by_level
 from tournaments.models import Entry, Tournament
 from tournaments.organise.settings import Settings, check_settings, drop_inapplicable, read_settings
 from tournaments.running.start import draw_lots, start_due
+from tournaments.venues import HALL
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("L7")]
 
@@ -120,7 +121,7 @@ def test_a_range_that_cannot_be_is_refused(opened: Opened, low: int | None, high
 def test_at_real_tables_levels_mean_nothing(opened: Opened) -> None:
     settings = read_settings(opened(level_min=1400, seeding="levels"))
     values = {name: getattr(settings, name) for name in Settings.__slots__}
-    real = drop_inapplicable(Settings(**{**values, "venue": "real"}))
+    real = drop_inapplicable(Settings(**{**values, "venue": HALL}))
     check_settings(real)
     assert (real.level_min, real.seeding) == (None, Tournament.Seeding.LOT)
 

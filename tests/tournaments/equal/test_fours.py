@@ -26,6 +26,7 @@ from tournaments.equal.team_results import TeamResult, combine_boards
 from tournaments.models import Entry, Fixture, LineUp, PlayInvitation, Round, Tournament
 from tournaments.running.recompute import find_differences
 from tournaments.running.withdraw import withdraw_entry
+from tournaments.venues import HALL
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("J11")]
 Worth = tuple[int | None, int | None, int | None, int | None]
@@ -374,7 +375,7 @@ def test_the_house_plays_in_teams_and_beside_a_player(opened: Opened, anna: Play
         (TWOS, {"team_size": 0}, "team_tables_range"),
         (replace(TWOS, format="gironi"), {"max_entries": 16, "min_entries": 4}, "two_tables_ko"),
         (replace(KO, team_size=2, team_tables=2), {"equal_deals": True}, "two_tables_ko"),
-        (TWOS, {"venue": "real"}, "equal_deals_two_tables"),
+        (TWOS, {"venue": HALL}, "equal_deals_two_tables"),
     ],
 )
 def test_what_squadre_di_quattro_cannot_be_played_with_is_refused(

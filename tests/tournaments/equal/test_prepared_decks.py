@@ -42,6 +42,7 @@ from tournaments.equal import nonces, prepared_decks, secrets
 from tournaments.models import LogEntry, NameClaim, Referee, Round, ScoreSlip, Tournament
 from tournaments.organise import lifecycle
 from tournaments.running import drafts
+from tournaments.venues import HALL
 
 pytestmark = pytest.mark.django_db
 GIRONE = replace(EQUAL, ruleset="tresette", tie_break="percentuale")
@@ -73,7 +74,7 @@ def test_a_tournament_at_real_tables_may_have_equal_deals_but_not_two_tables_a_f
     assert [row.scope for row in secrets.list_commitments(tournament)] == [
         f"{tournament.public_id}/{number}" for number in (1, 2, 3)
     ]
-    settings = replace(GIRONE, venue="real", team_size=4, team_tables=2, publishes_rounds=True)
+    settings = replace(GIRONE, venue=HALL, team_size=4, team_tables=2, publishes_rounds=True)
     code = catch_code(lifecycle.create_tournament, organiser=organiser, settings=settings, now=now)
     assert code == "equal_deals_two_tables"
 

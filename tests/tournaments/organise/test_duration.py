@@ -11,6 +11,7 @@ from tournaments.formats import FORMATS
 from tournaments.organise.duration import POINTS_A_DEAL, TimeRange, estimate_duration
 from tournaments.organise.settings import Settings
 from tournaments.organise.summary import describe_range, describe_reckoning, describe_time
+from tournaments.venues import HALL
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
@@ -79,7 +80,7 @@ def test_times_are_said_as_people_say_them() -> None:
 @pytest.mark.rule("O3", "O1")
 def test_at_real_tables_dealing_takes_time_clocks_none_and_few_tables_make_waves() -> None:
     here = replace(GIRONE, max_entries=8, match_clock=60, pause=600)
-    real = replace(here, venue="real")
+    real = replace(here, venue=HALL)
     assert estimate_duration(real).match.most > estimate_duration(here).match.most
     assert not estimate_duration(real).capped
     assert whole(replace(real, hall_tables=4)) == whole(real)
@@ -93,7 +94,7 @@ def test_at_real_tables_dealing_takes_time_clocks_none_and_few_tables_make_waves
 
 @pytest.mark.rule("O6")
 def test_the_clock_of_a_round_ends_a_match_after_the_deal_that_is_played() -> None:
-    real = replace(GIRONE, venue="real", length_kind="deals", length_value=10)
+    real = replace(GIRONE, venue=HALL, length_kind="deals", length_value=10)
     held = replace(real, clock_minutes=30, clock_end="stop")
     slow = estimate_duration(real).match.most
     assert estimate_duration(held).match.most == 30 * MINUTE

@@ -23,6 +23,7 @@ from tournaments.clubs.actions import create_club
 from tournaments.models import ClubMember, Series, Tournament
 from tournaments.organise.forms import TournamentForm
 from tournaments.organise.presets import PRESETS, Preset
+from tournaments.venues import HALL
 
 pytestmark = pytest.mark.django_db
 
@@ -250,7 +251,7 @@ def test_a_preset_says_that_it_was_applied_and_one_is_a_knockout_at_real_tables(
     assert "preset_applied" not in read_hooks(field, "note")
     press(organisers, press(organisers, field, go(3)), PUBLISH)
     made = Tournament.objects.get()
-    assert (made.venue, made.format, made.max_entries, made.registration) == ("real", "ko", 16, "list")
+    assert (made.venue, made.format, made.max_entries, made.registration) == (HALL, "ko", 16, "list")
 
 
 def test_another_preset_leaves_nothing_of_the_one_before_and_a_typed_name_stays(organisers: Client) -> None:
@@ -308,6 +309,6 @@ def test_where_it_is_played_is_asked_in_the_second_step(organisers: Client) -> N
     summary = press(organisers, field, go(3), hall_tables="12", name="In piazza")
     assert press(organisers, summary, PUBLISH).status_code == 302
     made = Tournament.objects.get()
-    assert (made.venue, made.hall_tables, made.match_clock, made.guests_allowed) == ("real", 12, None, False)
+    assert (made.venue, made.hall_tables, made.match_clock, made.guests_allowed) == (HALL, 12, None, False)
     on_site = press(organisers, press(organisers, field, go(1)), ("modello", "veloce"))
     assert read_form(on_site)["venue"] == "site", "another preset leaves nothing of it"

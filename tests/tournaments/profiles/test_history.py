@@ -26,6 +26,7 @@ from tournaments.models import Fixture
 from tournaments.profiles.history import HistoryRow, read_history
 from tournaments.profiles.played_tournaments import read_played_tournaments
 from tournaments.profiles.statistics import read_statistics
+from tournaments.venues import HALL
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +114,7 @@ def test_a_result_that_a_referee_gave_without_a_match_stands_there(
 def test_what_was_played_at_a_real_table_under_a_claimed_name_stands_there(
     opened: Opened, organiser: Player, anna: Player, now: datetime
 ) -> None:
-    tournament = opened(GIRONE, venue="real", max_entries=16)
+    tournament = opened(GIRONE, venue=HALL, max_entries=16)
     type_names(tournament, ["Anna B.", "Ugo"], now)
     draw_present(tournament, now)
     give_address(anna)

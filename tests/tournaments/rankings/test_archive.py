@@ -15,6 +15,7 @@ from tests.support.tournaments import KO, Opened
 from tournaments.clubs.actions import create_club
 from tournaments.models import Fixture, LineUp, NameClaim, Round, Tournament
 from tournaments.rankings.archive import PAGE_TOURNAMENTS, Wanted, list_tournaments_played, read_archive
+from tournaments.venues import HALL
 
 
 def list_names(wanted: Wanted) -> list[str]:
@@ -28,7 +29,7 @@ def test_a_finished_tournament_is_found_by_name_club_game_year_and_player(
     club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
     typed = Person.objects.create(typed_name="Ada Neri")
     create_over(organiser, now - timedelta(days=400), {anna.person: 9}, name="Coppa vecchia", ruleset="tresette")
-    create_over(organiser, now, {typed: 9}, name="Coppa Aurora", club=club, venue="real", on_site=False)
+    create_over(organiser, now, {typed: 9}, name="Coppa Aurora", club=club, venue=HALL, on_site=False)
     assert list_names(Wanted()) == ["Coppa Aurora", "Coppa vecchia"]
     assert list_names(Wanted(name="VECCHIA")) == ["Coppa vecchia"]
     assert list_names(Wanted(club="aurora")) == list_names(Wanted(club=club.public_id)) == ["Coppa Aurora"]
@@ -53,7 +54,7 @@ def test_who_was_replaced_after_playing_is_found_too(
 def test_nobody_is_found_by_a_name_that_isnt_shown(organiser: Player, now: datetime) -> None:
     child = Person.objects.create(typed_name="Pia Verdi", initials=True)
     gone = Person.objects.create(typed_name="Lia Bruni")
-    create_over(organiser, now, {child: 9, gone: 8}, venue="real", on_site=False)
+    create_over(organiser, now, {child: 9, gone: 8}, venue=HALL, on_site=False)
     assert list_names(Wanted(player="lia")) == ["Torneo del giovedì"]
     gone.typed_name = "ritirato"
     gone.save(update_fields=["typed_name"])
@@ -118,7 +119,7 @@ def test_a_persons_tournaments_are_listed_with_rank_and_field_on_the_site_and_at
     typed = Person.objects.create(typed_name="Anna R.")
     create_over(organiser, now - timedelta(days=2), {bruno.person: 67, anna.person: 33}, name="Sul sito")
     real = create_over(
-        organiser, now - timedelta(days=1), {typed: 67, bruno.person: 33}, name="Dal vivo", venue="real", on_site=False
+        organiser, now - timedelta(days=1), {typed: 67, bruno.person: 33}, name="Dal vivo", venue=HALL, on_site=False
     )
     waiting = NameClaim.objects.create(tournament=real, player=anna, person=typed, asked_at=now)
     assert [row.tournament.name for row in list_tournaments_played(anna)] == ["Sul sito"]

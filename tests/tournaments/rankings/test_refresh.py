@@ -20,6 +20,7 @@ from tournaments.rankings.refresh import refresh_board, refresh_rankings
 from tournaments.register.cards import renew_initials
 from tournaments.register.forgetting import forget_typed_name
 from tournaments.register.merging import merge_cards
+from tournaments.venues import HALL
 
 YEAR = timedelta(days=365)
 
@@ -67,8 +68,8 @@ def test_a_year_is_romes(organiser: Player, now: datetime) -> None:
 def test_real_tables_count_on_the_site_only_for_a_club_that_staff_vouch_for(organiser: Player, now: datetime) -> None:
     (one,) = create_people(1, now)
     club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
-    create_over(organiser, now, {one: 67}, club=club, venue="real")
-    create_over(organiser, now, {one: 50}, venue="real")
+    create_over(organiser, now, {one: 67}, club=club, venue=HALL)
+    create_over(organiser, now, {one: 50}, venue=HALL)
     make_rankings(now)
     assert read_rows(find_ranking("ever")) == []
     assert read_rows(find_ranking("ever", club=club)) == [(1, "Persona001", 67)]
@@ -226,7 +227,7 @@ def test_what_a_dissolved_clubs_real_tables_gave_counts_no_longer_with_the_next_
 ) -> None:
     club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
     vouch_for_club(club_id=club.pk, vouched=True, now=now)
-    create_over(organiser, now, {organiser.person: 67}, club=club, venue="real")
+    create_over(organiser, now, {organiser.person: 67}, club=club, venue=HALL)
     make_rankings(now)
     assert read_rows(find_ranking("ever")) == [(1, "Teresa", 67)]
     dissolve_club(club_id=club.pk, by=organiser, now=now)

@@ -12,6 +12,7 @@ from tests.support.people import create_person, sign_in
 from tests.support.rankings import create_over, find_ranking, make_rankings, read_rows
 from tournaments.clubs.actions import create_club
 from tournaments.models import Club
+from tournaments.venues import HALL
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def staff(db: None, now: datetime) -> Player:
 @pytest.mark.rule("Y1")
 def test_staff_vouch_for_a_club_and_take_it_back(staff: Player, organiser: Player, now: datetime) -> None:
     club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
-    create_over(organiser, now, {organiser.person: 67}, club=club, venue="real")
+    create_over(organiser, now, {organiser.person: 67}, club=club, venue=HALL)
     client = sign_in(staff)
     for action, ranks in (("vouch", [(1, "Teresa", 67)]), ("stop_vouching", [])):
         body = {"action": action, "_selected_action": [club.pk]}

@@ -22,6 +22,7 @@ from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Fixture, Tournament
 from tournaments.running import drafts, start
 from tournaments.running.results import advance
+from tournaments.venues import HALL
 
 pytestmark = pytest.mark.django_db
 
@@ -177,7 +178,7 @@ def test_a_tournament_is_made_drawn_and_looked_at_by_its_pages(anna: Player, now
     changed = {"venue": "real", "hall_tables": "1", "format": "girone", "turn_timeout": "", "match_clock": ""}
     post_tournament(client, **changed)
     tournament = Tournament.objects.get()
-    assert (tournament.venue, tournament.hall_tables) == ("real", 1)
+    assert (tournament.venue, tournament.hall_tables) == (HALL, 1)
     type_names(tournament, ["Ada", "Bice", "Ciro", "Dora"], now)
     client.post(reverse("tournament-all-present", args=[tournament.public_id]))
     for act in ({"act": "draw"}, {"act": "publish", "number": "1"}):

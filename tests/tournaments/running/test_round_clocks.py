@@ -25,6 +25,7 @@ from tournaments.models import Fixture, RoundClock, Tournament
 from tournaments.running import round_clocks
 from tournaments.running.recompute import find_differences
 from tournaments.running.round_clocks import ClockPlace
+from tournaments.venues import HALL
 
 pytestmark = pytest.mark.django_db
 
@@ -198,8 +199,8 @@ def test_without_minutes_there_is_no_clock_and_the_site_has_none(
     assert read(hall, now) == []
     assert catch_code(round_clocks.start_clock, **about(hall, now)) == "no_clock"
     assert opened(clock_minutes=30).clock_minutes is None
-    assert catch_code(opened, venue="real", clock_minutes=241) == "clock_minutes_range"
-    assert catch_code(opened, venue="real", clock_end="never") == "unknown_clock_end"
+    assert catch_code(opened, venue=HALL, clock_minutes=241) == "clock_minutes_range"
+    assert catch_code(opened, venue=HALL, clock_end="never") == "unknown_clock_end"
 
 
 @pytest.mark.rule("O6", "O1")

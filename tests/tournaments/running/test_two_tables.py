@@ -27,6 +27,7 @@ from tournaments.running.line_ups import change_line_up, name_line_up
 from tournaments.running.recompute import find_differences
 from tournaments.running.withdraw import withdraw_entry
 from tournaments.standings.explained import explain_standings, read_standings_tables
+from tournaments.venues import HALL
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("O12")]
 FOURS = {
@@ -330,7 +331,7 @@ def test_line_ups_are_four_people_at_two_tables(fours: Tournament, now: datetime
     ],
 )
 def test_what_cannot_be_played_at_two_tables_is_refused(opened: Opened, changed: dict[str, Any], code: str) -> None:
-    settings = {"venue": "real", "team_size": 5, "team_tables": 2, **changed}
+    settings = {"venue": HALL, "team_size": 5, "team_tables": 2, **changed}
     assert catch_code(opened, base=PAIRS, **settings) == code
 
 

@@ -44,17 +44,18 @@ from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.loans import lend_tournament, recall_tournament, take_in_file
 from tournaments.transfer.outgoing import make_copy
 from tournaments.urls import urlpatterns
+from tournaments.venues import HALL, SITE
 
 pytestmark = [pytest.mark.django_db]
 
 State = Tournament.State
 DANESE = replace(GIRONE, name="Danese in piazza", format="danese", max_entries=8)
 ELSEWHERE = override_settings(SECRET_KEY="another site's", SITE_URL="http://sala.example:8000")
-HALL = "Sala del circolo"
+HALL_NAME = "Sala del circolo"
 
 
 def lend(tournament: Tournament, by: Player, now: datetime) -> bytes:
-    return lend_tournament(tournament_id=tournament.pk, by=by, to=HALL, now=now)
+    return lend_tournament(tournament_id=tournament.pk, by=by, to=HALL_NAME, now=now)
 
 
 def finish_elsewhere(data: bytes, by: Player, now: datetime) -> bytes:
@@ -130,10 +131,11 @@ def test_one_of_the_site_is_played_on_at_real_tables_elsewhere_and_comes_back_as
     data = lend(tournament, organiser, now)
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now)
-        on_site = replace(read_settings(away), venue="site")
+        on_site = replace(read_settings(away), venue=SITE)
         refused = catch_code(edit_tournament, tournament_id=away.pk, settings=on_site, by=referee, now=now)
         assert refused == "drawn"
-        assert (away.is_real, away.publishes_rounds, away.turn_timeout, away.match_clock) == (True, True, None, None)
+        assert (away.venue, away.publishes_rounds) == (HALL, True)
+        assert (away.turn_timeout, away.match_clock) == (None, None)
         assert find_differences(away) == []
         waiting = Fixture.objects.of(away).ready()
         assert list(waiting.values_list("table", flat=True).order_by("table")) == list(range(1, waiting.count() + 1))
@@ -164,7 +166,7 @@ def test_a_name_that_came_in_elsewhere_keeps_it_at_real_tables_o9(
         back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
     take_in_file(data=back, by=organiser, now=now)
     entering.refresh_from_db()
-    assert entering.is_real
+    assert entering.venue is HALL
     assert entering.publishes_rounds
     assert not set(list_due_fixtures(now + timedelta(days=9)))
     finish(entering, organiser, now)
@@ -177,7 +179,7 @@ def test_what_was_imported_opens_no_tables_whatever_its_organiser_chooses_o9(
     data = make_copy(opened(KO), now)
     with ELSEWHERE:
         away = take_in_file(data=data, by=referee, now=now)
-    on_site = replace(KO, venue="site")
+    on_site = replace(KO, venue=SITE)
     assert catch_code(edit_tournament, tournament_id=away.pk, settings=on_site, by=referee, now=now) == "imported_real"
 
 
@@ -202,7 +204,7 @@ def test_the_page_says_that_slips_are_printed_anew_o9(
         copy = SimpleUploadedFile("t.json", make_copy(over, now))
     page = organisers.post(address, {"file": copy}, follow=True)
     assert read_hooks(page, "notice") == ["file_imported"]
-    assert not Tournament.objects.get(pk=over.pk).is_real
+    assert Tournament.objects.get(pk=over.pk).venue is SITE
 
 
 def rename(body: Any) -> None:
@@ -483,7 +485,7 @@ def test_no_address_of_a_lent_tournament_writes_anything_o9(
                 name: values.get(name, number if isinstance(kind, IntConverter) else "iscritti")
                 for name, kind in route.converters.items()
             }
-            form = {"entry": number, "nome": "Ines", "motivo": "Perché sì", "reason": "Perché sì", "dove": HALL}
+            form = {"entry": number, "nome": "Ines", "motivo": "Perché sì", "reason": "Perché sì", "dove": HALL_NAME}
             for client in readers[values["public_id"]]:
                 assert client.post(reverse(str(pattern.name), kwargs=given), form).status_code < 500
                 posted += 1
@@ -524,12 +526,12 @@ def test_the_page_lends_recalls_and_brings_back_o9(
     lending = reverse("tournament-lend", args=[field.public_id])
     assert read_hooks(organisers.get(page), "action")[:2] == ["lend", "copy"]
     assert read_hooks(organisers.post(lending, {"dove": " "}, follow=True), "notice") == ["place_missing"]
-    file = organisers.post(lending, {"dove": HALL})
+    file = organisers.post(lending, {"dove": HALL_NAME})
     assert file["Content-Disposition"].startswith("attachment")
     shown = sign_in(None).get(reverse("tournament", args=[field.public_id]))
     assert "lent" in read_hooks(shown, "note")
     assert "recall" in read_hooks(organisers.get(page), "action")
-    assert read_hooks(organisers.post(lending, {"dove": HALL}, follow=True), "notice") == ["lent"]
+    assert read_hooks(organisers.post(lending, {"dove": HALL_NAME}, follow=True), "notice") == ["lent"]
     back = finish_elsewhere(file.content, referee, now)
     (tmp_path / "torneo.json").write_bytes(back)
     with (tmp_path / "torneo.json").open("rb") as opened_file:
