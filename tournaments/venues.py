@@ -64,7 +64,9 @@ def list_venues() -> Iterator[tuple[str, "StrOrPromise"]]:
 
 def list_where(**answers: bool) -> list[Venue]:
     """Return the venues that give these answers, as ``opens_tables=True``; for a query."""
-    return [venue for venue in VENUES.values() if all(getattr(venue, name) == said for name, said in answers.items())]
+    return [
+        venue for venue in VENUES.values() if all(getattr(venue, name) is answer for name, answer in answers.items())
+    ]
 
 
 class VenueField(TextField):
