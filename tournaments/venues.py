@@ -77,9 +77,9 @@ class VenueField(TextField):
         default = self.get_prep_value(self.default)
         return name, "django.db.models.CharField", args, {**kwargs, "default": default}
 
-    def from_db_value(self, value: str, *_about: object) -> Venue:
-        """Return the venue of a stored code."""
-        return VENUES[value]
+    def from_db_value(self, value: str | None, *_about: object) -> Venue | None:
+        """Return the venue of a stored code; None where a query found no row to join."""
+        return None if value is None else VENUES[value]
 
     def to_python(self, value: Any) -> Venue:
         """Return the venue of a code that comes from elsewhere. KeyError for none."""
