@@ -1,4 +1,4 @@
-"""What leaves a site can be taken in by another: the largest tournament fits a file, and what doesn't fit stays."""
+"""Files of the largest tournament, which another site takes in, and of what doesn't fit, which stay where they are (O9)."""
 
 from dataclasses import replace
 from datetime import datetime
