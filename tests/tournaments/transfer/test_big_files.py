@@ -1,4 +1,4 @@
-"""Files of the largest tournament, which another site takes in, and of what doesn't fit, which stay where they are (O9)."""
+"""Files of the largest tournament, which other sites take in; what no site takes in stays where it is (O9)."""
 
 from dataclasses import replace
 from datetime import datetime
