@@ -14,7 +14,7 @@ from games.clocks import GRACE
 from games.engine import record as records
 from games.engine.card_points import add_card_points
 from games.engine.deciding import DecidingDeal, find_deciding_deal
-from games.engine.game import Points, controlling_seat
+from games.engine.game import Points, Setup, controlling_seat
 from games.engine.match import DealPoints, Progress, find_terms
 from games.engine.record import Json
 from games.models import Deal, Match, Move, Seat
@@ -48,7 +48,7 @@ def load_progress(match: Match) -> Progress:
     match, position = match_cache.read_match(match.pk)
     if position is not None:
         return position.progress
-    return records.replay(records.parse(_dump_record(match, _read_deals(match), _read_moves(match)))).progress
+    return records.replay(records.parse(_dump_record(match, _read_deals(match.pk), _read_moves(match.pk)))).progress
 
 
 def find_match(public_id: str) -> Match | None:
@@ -137,19 +137,37 @@ def read_deciding_deal(match: Match) -> DecidingDeal | None:
     """Return the deal that decided a finished match, in one query; None where none did, or nobody may know (J12)."""
     if match.winner is None or match.withheld:
         return None
-    deals = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in _read_deals(match)]
+    deals = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in _read_deals(match.pk)]
     return find_deciding_deal(match_cache.build_setup(match), deals, match.winner, match.decided_by)
 
 
 def read_card_points(match: Match) -> Points | None:
     """Return the card points of both lines in a finished match, where its score doesn't tell them (BR4); None while
     nobody may know them (J12)."""
-    if match.status != Match.Status.FINISHED or not find_terms(match_cache.build_setup(match)).card_points:
-        return None  # at once: every move of a running match asks
-    record = build_record(match)
-    if record is None:
-        return None
-    return add_card_points(progress.tally for progress in records.replay_deals(records.parse(record)))
+    return list_card_points([match]).get(match.pk)
+
+
+def list_card_points(matches: Iterable[Match]) -> dict[int, Points]:
+    """Return the card points of these matches, by id, in two queries for any number; without those of which there is
+    nothing to tell."""
+    setups = {match.pk: match_cache.build_setup(match) for match in matches if _is_known(match)}
+    setups = {pk: setup for pk, setup in setups.items() if find_terms(setup).card_points}
+    if not setups:
+        return {}  # at once: every move of a running match asks
+    deals: dict[int, list[Deal]] = {}
+    for deal in _read_deals(*setups):
+        deals.setdefault(deal.match_id, []).append(deal)
+    moves = _read_moves(*setups)
+    return {pk: _replay_card_points(setup, deals.get(pk, ()), moves) for pk, setup in setups.items()}
+
+
+def _is_known(match: Match) -> bool:
+    return match.status == Match.Status.FINISHED and not match.withheld
+
+
+def _replay_card_points(setup: Setup, rows: Iterable[Deal], moves: Mapping[int, list[str]]) -> Points:
+    record = records.parse(records.dump(setup, [(read_deck(row.deck), moves.get(row.pk, [])) for row in rows]))
+    return add_card_points(progress.tally for progress in records.replay_deals(record))
 
 
 def read_ending(match: Match) -> tuple[DecidingDeal | None, Points | None]:
@@ -163,9 +181,9 @@ def read_ending(match: Match) -> tuple[DecidingDeal | None, Points | None]:
 def build_record(match: Match) -> Json | None:
     """Return the record of a finished match (record-format.md); None before: a running deal is nobody's to read, nor
     are decks that others are still to play (J12)."""
-    if match.status != Match.Status.FINISHED or match.withheld:
+    if not _is_known(match):
         return None
-    return _dump_record(match, _read_deals(match), _read_moves(match))
+    return _dump_record(match, _read_deals(match.pk), _read_moves(match.pk))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +196,8 @@ class RunningRecord:
 
 def build_running_record(match: Match) -> RunningRecord:
     """Return a running match as a referee may read it (F4): no hand, stock or deck of a deal that isn't over."""
-    moves = _read_moves(match)
-    deals = _read_deals(match)
+    moves = _read_moves(match.pk)
+    deals = _read_deals(match.pk)
     names = {seat.number: seat.player.name for seat in Seat.objects.filter(match=match).select_related("player")}
     running = []
     for deal in deals:
@@ -189,13 +207,14 @@ def build_running_record(match: Match) -> RunningRecord:
     return RunningRecord(_dump_record(match, [deal for deal in deals if deal.finished], moves), running)
 
 
-def _read_deals(match: Match) -> list[Deal]:
-    return list(Deal.objects.filter(match=match, undone_at=None).order_by("number"))
+def _read_deals(*matches: int) -> list[Deal]:
+    return list(Deal.objects.filter(match__in=matches, undone_at=None).order_by("match", "number"))
 
 
-def _read_moves(match: Match) -> dict[int, list[str]]:
+def _read_moves(*matches: int) -> dict[int, list[str]]:
+    """Return the moves of each deal, by its id."""
     moves: dict[int, list[str]] = {}
-    rows = Move.objects.filter(match=match, undone_at=None).order_by("version")
+    rows = Move.objects.filter(match__in=matches, undone_at=None).order_by("match", "version")
     for deal_id, text in rows.values_list("deal_id", "text"):
         moves.setdefault(deal_id, []).append(text)
     return moves

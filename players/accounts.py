@@ -5,12 +5,14 @@ Hashing, sessions and the counting itself are allauth's and Django's own.
 """
 
 import secrets
+from datetime import timedelta
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from allauth.account.models import EmailAddress
 from allauth.core import ratelimit
+from allauth.core.internal.ratelimit import parse_rates
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -123,8 +125,8 @@ class AccountAdapter(DefaultAccountAdapter):
         if not free:
             text = _(
                 "A questo indirizzo abbiamo appena scritto, e adesso non parte un'altra e-mail. Se non ne trovi, "
-                "chiedila fra tre minuti da qui: Profilo, La tua e-mail."
-            )
+                "chiedila %(wait)s da qui: Profilo, La tua e-mail."
+            ) % {"wait": wording.describe_wait(find_mail_wait())}
             messages.warning(request, text, extra_tags="mail_waits")
         return free
 
@@ -132,6 +134,12 @@ class AccountAdapter(DefaultAccountAdapter):
         """Store the mail; Celery sends it. The work is the same for an address that has an account and for one that
         hasn't."""
         confirm_address(emailconfirmation.email_address)
+
+
+def find_mail_wait() -> timedelta:
+    """Return how long it takes until another mail may go to an address, at most: as its limit says."""
+    rates = parse_rates(settings.ACCOUNT_RATE_LIMITS["confirm_email"])
+    return timedelta(seconds=max(rate.duration for rate in rates))
 
 
 def confirm_address(address: EmailAddress) -> None:

@@ -35,10 +35,8 @@ from scoring.match_points import compute_match_points
 LIMIT = {"replay_record": caps.RECORD_API_RATE}
 
 
-def _build_pair_field(*, allow_null: bool = False, required: bool = True) -> serializers.ListField:
-    return serializers.ListField(
-        child=serializers.IntegerField(), min_length=2, max_length=2, allow_null=allow_null, required=required
-    )
+def _build_pair_field(**about: Any) -> serializers.ListField:
+    return serializers.ListField(child=serializers.IntegerField(), min_length=2, max_length=2, **about)
 
 
 class DecidingDealSerializer(serializers.Serializer[DecidingDeal]):
@@ -63,6 +61,7 @@ class MatchSerializer(serializers.Serializer[Match]):
     )
     finished_at = serializers.DateTimeField()
     points = _build_pair_field()
+    cards = _build_pair_field(allow_null=True, help_text="card points, where the score counts deals; else null")
     winner = serializers.IntegerField(allow_null=True, help_text="the line; null in a draw and if nobody came")
     decided_by = serializers.CharField(help_text="empty where a referee stopped the match")
     stopped = serializers.BooleanField(help_text="a referee ended it without a result")
@@ -95,6 +94,7 @@ class MatchViewSet(ApiView, GenericViewSet[Match]):
             **{name: getattr(match, name) for name in (*plain, *result)},
             "players": [seat.player.name for seat in match.seats.select_related("player")],
             "points": [match.score_0, match.score_1],
+            "cards": tables.read_card_points(match),
             "forfeit_by": match.offender,
             "double_forfeit": match.both_forfeited,
             "stopped": match.stopped_at is not None,

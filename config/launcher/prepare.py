@@ -96,10 +96,11 @@ def prepare() -> None:
     from django.conf import settings
 
     django.setup()
-    from config.checks import refuse_if_unsafe
+    from config.checks import refuse_if_unsafe, refuse_open_servers
     from config.launcher.statics import collect_static
 
     refuse_if_unsafe()
+    refuse_open_servers()
     refuse_shared_sessions()
     refuse_data_of_before(OWN_APPS)
     call_command("migrate", interactive=False, verbosity=0)

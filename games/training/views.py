@@ -13,6 +13,7 @@ from games import wording
 from games.engine.game import Length
 from games.forms import asks_for_options, read_typed
 from games.lobby.actions import LobbyRefused, SetupRefused
+from games.selectors import list_card_points
 from games.training.actions import begin_training
 from games.training.forms import TrainingForm
 from games.training.queries import list_training
@@ -60,5 +61,7 @@ def show_training(request: HttpRequest) -> HttpResponse:
 
 def _render(request: HttpRequest, form: TrainingForm) -> HttpResponse:
     player = player_for(request.user)
-    trainings = [] if player is None else list_training(player)
+    matches = [] if player is None else list_training(player)
+    cards = list_card_points(matches)
+    trainings = [(match, cards.get(match.pk)) for match in matches]
     return render(request, "games/training.html", {"form": form, "trainings": trainings})

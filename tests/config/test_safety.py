@@ -1,14 +1,17 @@
 """Production starts only when it is safe: each unsafe configuration is refused by its name (guarantees: AT4)."""
 
+import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import redis
 from celery.signals import beat_init, worker_init
 from django.conf import settings as served
 from django.core.checks import run_checks
@@ -16,9 +19,10 @@ from django.core.signing import Signer
 from django.test import override_settings
 
 from config import minimum_versions
-from config.checks import Unsafe, check_safety
+from config.checks import Unsafe, check_redis, check_safety, refuse_open_servers
 from config.environment import BASE_DIR
-from config.launcher import prepare
+from config.launcher import prepare, processes
+from config.launcher.redis_server import RedisServer
 from config.safety import DANGERS, find_dangers
 from tests.support.product import started
 from tests.support.production import DECK_KEY, KEY, configured, given, variables
@@ -182,6 +186,55 @@ def test_the_deployment_check_of_a_safe_production_finds_nothing(tmp_path: Path)
     differing = {name: value for name, value in vars(production).items() if getattr(served, name, None) != value}
     with given(variables(tmp_path)), override_settings(**differing):
         assert [found for found in run_checks(include_deployment_checks=True) if not found.is_silenced()] == []
+
+
+@pytest.fixture
+def redis_url(tmp_path: Path) -> Iterator[str]:
+    """A Redis of the test's own that asks for a password."""
+    server = RedisServer(tmp_path / "redis", tmp_path / "redis.log")
+    process = server.start(os.environ)
+    yield server.url
+    processes.stop(process, patience=1)
+
+
+def find_open_servers(tmp_path: Path, url: str) -> list[str]:
+    """Return what `check --deploy` says of the servers, as prepare refuses it."""
+    with given(variables(tmp_path, REDIS_URL=url)):
+        found = [str(message.id) for message in check_redis(None)]
+        if found:
+            with pytest.raises(Unsafe, match=f"{found[0]} .*it lets in whoever gives none"):
+                refuse_open_servers()
+        else:
+            refuse_open_servers()
+    return found
+
+
+def test_a_redis_that_takes_the_password_and_asks_for_none_is_refused_at4(tmp_path: Path, redis_url: str) -> None:
+    assert find_open_servers(tmp_path, redis_url) == []
+    with redis.Redis.from_url(redis_url) as client:
+        client.execute_command("ACL", "SETUSER", "anna", "on", ">parola", "~*", "+@all")
+        named = redis_url.replace(f":{urlsplit(redis_url).password}@", "anna:parola@")
+        assert find_open_servers(tmp_path, named) == []
+        client.config_set("requirepass", "")
+    assert find_open_servers(tmp_path, redis_url) == ["smazzata.redis_without_password"]
+    assert find_open_servers(tmp_path, named) == ["smazzata.redis_without_password"]
+
+
+@pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")  # none is opened
+def test_a_site_with_an_open_redis_is_not_prepared_at4(
+    tmp_path: Path, redis_url: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with redis.Redis.from_url(redis_url) as client:
+        client.config_set("requirepass", "")
+    _, production = configured(tmp_path, REDIS_URL=redis_url)
+    differing = {name: value for name, value in vars(production).items() if getattr(served, name, None) != value}
+    with given(variables(tmp_path, REDIS_URL=redis_url)), override_settings(**differing):
+        assert prepare.main() == 2
+    assert "smazzata.redis_without_password" in capfd.readouterr().err
+
+
+def test_a_redis_that_is_away_is_nobodys_to_judge_at4(tmp_path: Path) -> None:
+    assert find_open_servers(tmp_path, "redis://:parola@127.0.0.1:1/0") == []
 
 
 def test_what_a_key_of_before_signed_still_counts(tmp_path: Path) -> None:

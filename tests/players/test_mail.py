@@ -285,3 +285,10 @@ def test_a_limit_that_keeps_a_mail_back_says_so() -> None:
     assert "mail_waits" not in read_hooks(sign_up("Ida Neri"), "notice")
     assert "mail_waits" in read_hooks(sign_up("Ida Bianchi"), "notice")
     assert len(send_due(timezone.now())) == 1
+
+
+@pytest.mark.parametrize(("rate", "wait"), [("1/7m/key", "fra 7 minuti"), ("1/m/key,3/2h/key", "fra 2 ore")])
+def test_a_limit_that_keeps_a_mail_back_says_for_how_long(settings: Any, rate: str, wait: str) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "confirm_email": rate}
+    answers = [sign_up(f"Ida {number}") for number in range(4)]
+    assert f"chiedila {wait} da qui" in answers[-1].content.decode()

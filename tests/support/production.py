@@ -22,7 +22,7 @@ SAFE = {
     "DECK_KEYS": DECK_KEY,
     "ALLOWED_HOSTS": "carte.example",
     "DATABASE_URL": "postgres://anna:parola@127.0.0.1:5432/club",
-    "REDIS_URL": "redis://:parola@127.0.0.1:6379/0",
+    "REDIS_URL": "redis://:parola@127.0.0.1:1/0",  # nobody answers there, whatever runs on this machine
     "EMAIL_URL": "smtp+tls://anna:parola@posta.example:587",
 }
 OURS = (

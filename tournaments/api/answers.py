@@ -109,6 +109,9 @@ class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
     table = serializers.IntegerField(source="hall_table", allow_null=True, help_text="the number of the real table")
     moved = serializers.BooleanField(help_text="in a tournament on the site: it is played at a real table (O1)")
     points = build_pair_field()
+    cards = build_pair_field(
+        help_text="card points, where the score counts deals and the match was played on the site; else null"
+    )
     mp = build_pair_field()
     vp = build_pair_field()
     winner = build_side_field("null: nobody, or not yet")

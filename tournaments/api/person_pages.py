@@ -19,7 +19,7 @@ from players.api.views import ApiView
 from players.converters import PUBLIC_ID
 from players.models import FixedPair, Player
 from players.selectors import PARTS, may_see
-from tournaments.api.answers import build_page, list_codes
+from tournaments.api.answers import build_page, build_pair_field, list_codes
 from tournaments.profiles.history import HistoryRow, describe_matches
 from tournaments.profiles.played_tournaments import PersonTournament
 from tournaments.profiles.queries import PersonPage, find_person, read_person
@@ -109,6 +109,7 @@ class PersonMatchSerializer(serializers.Serializer[HistoryRow]):
     outcome = serializers.ChoiceField(list_codes((*SeatFacts.Outcome.values, "annulled")))
     points_for = serializers.SerializerMethodField()
     points_against = serializers.SerializerMethodField()
+    cards = build_pair_field(help_text="card points, the person's first, where the score counts deals; else null")
 
     def get_tournament(self, row: HistoryRow) -> str | None:
         return row.tournament or None

@@ -16,7 +16,7 @@ from games.forms import MATCH_CLOCKS, TURN_TIMEOUTS
 from games.lobby.actions import LobbyRefused, SetupRefused
 from games.models import Match, Strength
 from games.rules import RULESETS
-from games.selectors import build_record
+from games.selectors import build_record, list_card_points
 from games.training.actions import begin_training
 from games.training.queries import find_training, list_training
 from games.wording import describe_lobby_refusal, describe_setup_fault
@@ -32,18 +32,23 @@ from tournaments.api.settings_body import MAX_SMALL, OptionsField, list_numbers
 
 class TrainingSerializer(serializers.ModelSerializer[Match]):
     points = serializers.SerializerMethodField()
+    cards = serializers.SerializerMethodField(help_text="card points, where the score counts deals; else null")
 
     class Meta:
         model = Match
         fields: tuple[str, ...] = (
             "public_id", "status", "ruleset", "players", "length_kind", "length_value", "options", "turn_timeout",
-            "match_clock", "opened_at", "finished_at", "points", "winner", "decided_by",
+            "match_clock", "opened_at", "finished_at", "points", "cards", "winner", "decided_by",
         )  # fmt: skip
         read_only_fields = fields
         extra_kwargs = {"decided_by": {"help_text": "a code; set_aside: it has no result"}}
 
     def get_points(self, match: Match) -> list[int]:
         return [match.score_0, match.score_1]
+
+    def get_cards(self, match: Match) -> list[int] | None:
+        cards = self.context.get("cards", {}).get(match.pk)
+        return None if cards is None else list(cards)
 
 
 class TrainingRecordSerializer(TrainingSerializer):
@@ -88,7 +93,8 @@ class TrainingViewSet(ApiView, GenericViewSet[Match]):
     @extend_schema(responses=TrainingSerializer(many=True))
     def list(self, request: Request) -> Response:
         """The latest ones, the newest first (scope *play*)."""
-        return Response(TrainingSerializer(list_training(self._require_player(request)), many=True).data)
+        matches = list_training(self._require_player(request))
+        return Response(TrainingSerializer(matches, many=True, context={"cards": list_card_points(matches)}).data)
 
     @extend_schema(responses=TrainingRecordSerializer)
     def retrieve(self, request: Request, training: str) -> Response:
@@ -96,7 +102,7 @@ class TrainingViewSet(ApiView, GenericViewSet[Match]):
         match = find_training(training, self._require_player(request))
         if match is None:
             raise Http404
-        return Response(TrainingRecordSerializer(match).data)
+        return Response(TrainingRecordSerializer(match, context={"cards": list_card_points([match])}).data)
 
     @serve(scope=Scope.PLAY, body=TrainingBody, answer=TrainingSerializer, status=201)
     def create(self, write: Write) -> Match:

@@ -26,7 +26,7 @@ from tournaments.api.acts import find_organised
 from tournaments.api.organise import OwnTournamentSerializer
 from tournaments.models import Tournament
 from tournaments.transfer.admission import admit_file
-from tournaments.transfer.document import MAX_FILE_BYTES
+from tournaments.transfer.document import MAX_FILE_BYTES, write_json
 from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.loans import (
     MAX_PLACE_CHARACTERS,
@@ -62,8 +62,7 @@ def check_sent_file(write: Write) -> Iterator[Incoming]:
     """Check the file of a write before anything is locked. ApiRefusal with its first faults."""
     try:
         with admit_file(write.player, write.now):
-            data = json.dumps(write.data["file"], ensure_ascii=False).encode()
-            yield check_file(data=data, by=write.player, now=write.now)
+            yield check_file(data=write_json(write.data["file"]), by=write.player, now=write.now)
     except FileRefused as refused:
         problems = [{"code": fault.code, "place": fault.place} for fault in refused.faults[:MOST_FAULTS]]
         raise ApiRefusal(409, "file_refused", _("Questo file non si può importare."), problems=problems) from None

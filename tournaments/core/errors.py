@@ -68,6 +68,7 @@ CODES = frozenset(
         # Taken to another site (O9).
         "tables_open",
         "house_inside",
+        "file_too_big",  # values: limit, in MB
         "file_own",  # of this very site
         "file_twice",  # taken in before
         "lent",  # values: to

@@ -11,6 +11,7 @@ from games.models import Match
 from players.models import Person, Player
 from scoring.standings import TieBreakReason
 from scoring.tournament_points import count_ranks, place_ranks
+from tournaments.core.card_points import NO_CARDS, CardPoints, read_card_points
 from tournaments.core.result import FixtureResult
 from tournaments.core.rows import Cell, CrossRow, EntryRow, FixtureRow, RankedEntry, RoundRow
 from tournaments.core.withheld import read_known_result
@@ -56,7 +57,8 @@ def read_fixture_row(fixture: Fixture, player: Player | None) -> FixtureRow:
     """Return a fixture as the pages show it, in two queries for any field."""
     sides = Entry.objects.filter(pk__in=[side for side in (fixture.first_id, fixture.second_id) if side is not None])
     line_ups = group_line_ups(LineUp.objects.filter(fixture=fixture))
-    return make_fixture_row(fixture, read_entries_of(sides), line_ups, player)
+    cards = NO_CARDS if fixture.match is None else read_card_points(fixture.round.tournament, [fixture])
+    return make_fixture_row(fixture, read_entries_of(sides), line_ups, player, cards)
 
 
 def group_line_ups(line_ups: LineUpQuerySet) -> LineUps:
@@ -147,18 +149,26 @@ def read_rounds(
 ) -> tuple[RoundRow, ...]:
     """Return every round with its fixtures, in order."""
     out: list[RoundRow] = []
-    line_ups = group_line_ups(LineUp.objects.of(tournament)) if tournament.drawn_at is not None else {}
+    line_ups: LineUps = {}
+    cards = NO_CARDS
+    if tournament.drawn_at is not None:
+        line_ups = group_line_ups(LineUp.objects.of(tournament))
+        cards = read_card_points(tournament, Fixture.objects.of(tournament))
     fixtures = (
         Fixture.objects.of(tournament).select_related("round", "match").order_by("round__number", "board", "part")
     )
     for round_, group in groupby(fixtures, key=lambda fixture: fixture.round):
-        rows = tuple(make_fixture_row(fixture, by_id, line_ups, player) for fixture in group)
+        rows = tuple(make_fixture_row(fixture, by_id, line_ups, player, cards) for fixture in group)
         out.append(RoundRow(round_.number, round_.name, round_.finished, rows, round_.opens_at))
     return tuple(out)
 
 
 def make_fixture_row(
-    fixture: Fixture, by_id: Mapping[int, EntryRow], line_ups: LineUps, player: Player | None
+    fixture: Fixture,
+    by_id: Mapping[int, EntryRow],
+    line_ups: LineUps,
+    player: Player | None,
+    cards: CardPoints = NO_CARDS,
 ) -> FixtureRow:
     """Return a fixture with its entries as they played it; ``mine`` also for who plays for one of them now (F1)."""
     now = (
@@ -193,6 +203,7 @@ def make_fixture_row(
         moved=fixture.moved,
         part=fixture.part,
         ahead=_early_play(fixture, (first, second), player),
+        cards=cards.get(fixture.pk),
     )
 
 
@@ -284,25 +295,44 @@ def _merge_pair(first: FixtureRow, second: FixtureRow) -> FixtureRow:
     exchanged = first.first is not None and second.second is not None
     exchanged = exchanged and first.first.entry_id == second.second.entry_id  # type: ignore[union-attr]
     if exchanged:  # J11
-        second = replace(second, first=second.second, second=second.first, result=second.result.exchange_sides())
+        second = replace(
+            second,
+            first=second.second,
+            second=second.first,
+            result=second.result.exchange_sides(),
+            cards=second.cards and (second.cards[1], second.cards[0]),
+        )
     tables = (first, second)
     open_ = next((table for table in tables if table.state in Fixture.OPEN), None)
     if open_ is not None:
-        return replace(open_, part=0, result=FixtureResult(), tables=tables)
+        return replace(open_, part=0, result=FixtureResult(), cards=None, tables=tables)
     points = [table.points for table in tables if table.points is not None]
+    cards = [table.cards for table in tables if table.cards is not None]
     mp = first.mp or second.mp
     lost_by = any if exchanged else all  # with equal deals a line's forfeit is its team's
     forfeits = tuple(side for side in (0, 1) if lost_by(side in table.result.forfeits for table in tables))
     result = FixtureResult(
         winner=None if mp is None or mp[0] == mp[1] else int(mp[1] > mp[0]),
         forfeits=forfeits,
-        points=(sum(pair[0] for pair in points), sum(pair[1] for pair in points)) if points else None,
+        points=_add_pairs(points),
         mp=mp,
         vp=first.vp or second.vp,
     )
     annulled = all(table.annulled for table in tables)
     state = Fixture.State.ANNULLED if annulled else Fixture.State.DONE
-    return replace(first, part=0, result=result, tables=tables, state=state, annulled=annulled)
+    return replace(
+        first,
+        part=0,
+        result=result,
+        tables=tables,
+        state=state,
+        annulled=annulled,
+        cards=_add_pairs(cards) if len(cards) == len(points) else None,
+    )
+
+
+def _add_pairs(pairs: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    return (sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)) if pairs else None
 
 
 def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -> tuple[CrossRow, ...]:

@@ -199,6 +199,9 @@ def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
         "too_many_invitations": _("Hai fatto molti inviti in poco tempo: aspetta un po', o manda un link."),
         "not_seeded_by_organiser": _("In questo torneo le teste di serie si sorteggiano."),
         "tables_open": _("A qualche tavolo si sta giocando: aspetta che finiscano, poi portalo via."),
+        "file_too_big": _(
+            "Il torneo è troppo grande per viaggiare: il suo file avrebbe più di %(limit)s MB, e nessun sito lo prende."
+        ),
         "house_inside": _("Ci giocano giocatori della casa, che non lasciano il sito: questo torneo resta qui."),
         "file_own": _("Questo file viene da questo sito, dove il torneo c'è già."),
         "file_twice": _("Questo file è già stato importato."),

@@ -14,6 +14,7 @@ from games.models import Match, Report
 from players.models import Player
 from players.web import read_number
 from tournaments.core import reads
+from tournaments.core.card_points import read_card_points
 from tournaments.core.name_search import search_entries
 from tournaments.core.parts import MAX_NUMBER_DIGITS, choose_round, cut_sheet
 from tournaments.core.rows import EntryRow, FixtureRow, PageRequest, RoundRow
@@ -76,7 +77,10 @@ def read_desk_part(
     entry_rows = _read_entries((*page, *incidents, *playing), {*(entry.pk for entry in by_name), *chosen}, tournament)
     fixtures_shown = (*page, *incidents, *playing)
     line_ups = reads.group_line_ups(LineUp.objects.filter(fixture__in=fixtures_shown))
-    rows = {fixture.pk: reads.make_fixture_row(fixture, entry_rows, line_ups, player) for fixture in fixtures_shown}
+    cards = read_card_points(tournament, fixtures_shown)
+    rows = {
+        fixture.pk: reads.make_fixture_row(fixture, entry_rows, line_ups, player, cards) for fixture in fixtures_shown
+    }
     listed_ids = dict.fromkeys([*(entry.pk for entry in by_name), *chosen])
     plays = plays_in(tournament, player)
     reports = read_reports(tournament)

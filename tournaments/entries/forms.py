@@ -350,7 +350,7 @@ class PlayersForm(SheetForm):
     """Form of a list of players of the site (E3)."""
 
     text_help = gettext_lazy(
-        "Una riga per ogni iscrizione; la prima dice che cosa c'è in ogni colonna, come in un file."
+        "Una riga per ogni iscrizione, sotto quella che dice che cosa c'è in ogni colonna, come in un file."
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -14,6 +14,7 @@ from games.models import Match
 from players.models import Player
 from players.names import make_name_key
 from tournaments.core import reads
+from tournaments.core.card_points import read_card_points
 from tournaments.core.name_search import search_entries
 from tournaments.core.parts import MOST_ENTRIES, choose_round, cut_sheet
 from tournaments.core.rows import (
@@ -106,7 +107,10 @@ def _read_big_page(
     entries = reads.read_entries_of(Entry.objects.filter(pk__in={*sides, *own, *(entry.pk for entry in listed)}))
     ids = {fixture.pk for fixture in (*drawn, *mine)}
     line_ups = reads.group_line_ups(LineUp.objects.filter(fixture__in=ids))
-    shown = {fixture.pk: reads.make_fixture_row(fixture, entries, line_ups, player) for fixture in (*drawn, *mine)}
+    cards = read_card_points(tournament, ids)
+    shown = {
+        fixture.pk: reads.make_fixture_row(fixture, entries, line_ups, player, cards) for fixture in (*drawn, *mine)
+    }
     full = tuple(
         replace(row, fixtures=tuple(shown[f.pk] for f in drawn if f.round.number == row.number)) for row in rows
     )

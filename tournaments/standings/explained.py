@@ -41,6 +41,7 @@ class PlayedFixture:
     tables: tuple[tuple[int, int] | None, ...] = ()  # the points of each of two (O12)
     share: Fraction | None = None  # its own in the confronto of the round (J10)
     share_why: str = ""  # a code of ``equal.confronto``
+    cards: tuple[int, int] | None = None  # card points, where the score counts deals (BR4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +282,7 @@ def _make_played(
         tables=tuple(turn_to_side(table.points) for table in fixture.tables),
         share=share,
         share_why=why,
+        cards=turn_to_side(fixture.cards),
     )
 
 

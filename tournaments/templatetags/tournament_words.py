@@ -31,6 +31,7 @@ class FixtureSide:
     entry: EntryRow | None
     points: int | str
     vp: int | str
+    cards: int | None  # card points, where the score counts deals (BR4)
     won: bool
     lost: bool
     forfeit: bool
@@ -210,6 +211,7 @@ def sides(row: FixtureRow) -> list[FixtureSide]:
             entry=entry,
             points="" if row.points is None else row.points[index],
             vp="" if row.vp is None else row.vp[index],
+            cards=None if row.cards is None else row.cards[index],
             won=row.winner == index,
             lost=row.winner == 1 - index or row.double_forfeit,
             forfeit=row.forfeit_by == index or row.double_forfeit,

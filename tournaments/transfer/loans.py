@@ -63,6 +63,7 @@ from tournaments.transfer.log_references import ENTRY, PERSON
 from tournaments.transfer.outgoing import (
     OpaqueIds,
     compute_site_id,
+    encode_document,
     list_log,
     make_document,
     require_portable,
@@ -80,7 +81,7 @@ def lend_tournament(*, tournament_id: int, by: Player, to: str, now: datetime) -
     """Return the file that takes the tournament to another site; here it is read-only until it returns.
 
     What was imported on loan goes back where it came from. TournamentError: lent, not_organiser, place_missing, over,
-    tables_open, house_inside, equal_deals_stay.
+    tables_open, house_inside, equal_deals_stay, file_too_big.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -112,7 +113,7 @@ def lend_tournament(*, tournament_id: int, by: Player, to: str, now: datetime) -
             logged=len(document.body["log"]),
             ids=ids.to_json(),
         )
-        return document.encode()
+        return encode_document(document)
 
 
 @transaction.atomic

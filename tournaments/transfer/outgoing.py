@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from players.models import Person
 from tournaments.core.errors import TournamentError
 from tournaments.models import Entry, EntryMember, Fixture, ForbiddenPairing, LineUp, LogEntry, Round, Tournament
-from tournaments.transfer.document import Document, LoanSlip
+from tournaments.transfer.document import MAX_FILE_BYTES, Document, LoanSlip
 from tournaments.transfer.faults import JsonObject
 from tournaments.transfer.field_lists import STATES, list_carried
 from tournaments.transfer.log_references import ENTRY, FIXTURE, LOGGED, PERSON, translate_detail
@@ -87,9 +87,18 @@ def make_document(
 
 
 def make_copy(tournament: Tournament, now: datetime) -> bytes:
-    """Return the file of a copy. TournamentError: lent, over, tables_open, house_inside, equal_deals_stay."""
+    """Return the file of a copy. TournamentError: lent, over, tables_open, house_inside, equal_deals_stay,
+    file_too_big."""
     require_portable(tournament)
-    return make_document(tournament, now).encode()
+    return encode_document(make_document(tournament, now))
+
+
+def encode_document(document: Document) -> bytes:
+    """Return the file of a document. TournamentError where no site would take it in: file_too_big."""
+    data = document.encode()
+    if len(data) > MAX_FILE_BYTES:
+        raise TournamentError("file_too_big", limit=MAX_FILE_BYTES // 1024 // 1024)
+    return data
 
 
 def make_body(tournament: Tournament, ids: OpaqueIds) -> JsonObject:

@@ -3,16 +3,19 @@
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.engine.game import Length
 from games.lobby.actions import LobbyRefused
 from games.models import Match, Seat, Strength
+from games.selectors import list_card_points
 from games.services import playing, seating
 from games.sweep import Sweep
 from games.training.actions import begin_training, forget_training
-from games.training.queries import MAX_LISTED
+from games.training.queries import MAX_LISTED, list_training
 from players import caps
 from players.models import Player
 from players.services.close_account import close_account
@@ -21,7 +24,7 @@ from tests.support.html import read_attribute, read_hooks
 from tests.support.keys import by_key, code, make_key, send
 from tests.support.lobby import begin_at
 from tests.support.people import sign_in
-from tests.support.tables import FIRST, again
+from tests.support.tables import FIRST, again, play_out, seated
 
 pytestmark = pytest.mark.django_db
 
@@ -170,3 +173,25 @@ def test_an_account_that_closes_takes_its_training_with_it(anna: Player, now: da
     begin(anna, now)
     assert close_account(player_id=anna.pk, now=now), "nothing else hangs on it"
     assert not Match.objects.exists()
+
+
+@pytest.mark.rule("BR4")
+def test_its_list_says_the_card_points_of_each_in_as_many_queries_for_any_number(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    played, counts = [], []
+    for _ in range(2):
+        match = seated([anna, bruno], now, ruleset="briscola", length=Length("deals", 1), context="free")
+        play_out(match, now)
+        Match.objects.filter(pk=match.pk).update(training=True)
+        played.append(again(match))
+        with CaptureQueriesContext(connection) as captured:
+            cards = list_card_points(list_training(anna))
+        counts.append(len(captured))
+    assert counts == [3, 3]
+    assert [sum(pair) for pair in cards.values()] == [120, 120]
+    latest = [cards[match.pk] for match in reversed(played)]
+    shown = read_attribute(sign_in(anna).get(reverse("training")), "data-cards")
+    assert shown == [f"{pair[0]}–{pair[1]}" for pair in latest]
+    told = by_key(make_key(anna)).get(OWN).json()
+    assert [row["cards"] for row in told] == [list(pair) for pair in latest]

@@ -157,7 +157,7 @@ def test_a_file_is_taken_in_once_and_never_where_it_comes_from_o9(
         (lambda data: data[:-20], [("no_json", "")]),
         (lambda data: b"\xff\xfe", [("no_json", "")]),
         (lambda data: b"[]", [("no_tournament", "")]),
-        (lambda data: data.replace(b'"version": 1', b'"version": 2', 1), [("other_version", "")]),
+        (lambda data: data.replace(b'"version":1', b'"version":2', 1), [("other_version", "")]),
         (lambda data: b'{"kind": "smazzata-tournament", "kind": "smazzata-tournament"}', [("no_json", "")]),
         (lambda data: b"[" * 100_000, [("no_json", "")]),
         (lambda data: b" " * (16 * 1024 * 1024 + 1), [("too_big", "")]),
