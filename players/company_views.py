@@ -16,7 +16,7 @@ from players.models import Player
 from players.selectors import player_for
 from players.services.blocks import block_player, unblock_player
 from players.services.follows import FollowRefused, follow_player, unfollow_player
-from players.web import is_own_page
+from players.web import is_own_page, show_error
 
 
 @require_POST
@@ -76,7 +76,7 @@ def _act(request: HttpRequest, public_id: str, service: Callable[[Player, Player
     try:
         code = service(player, other, timezone.now())
     except FollowRefused as refused:
-        messages.error(request, wording.describe_company(refused.code, other.name), extra_tags=refused.code)
+        show_error(request, wording.describe_company(refused.code, other.name), refused.code)
     else:
         messages.success(request, wording.describe_company(code, other.name), extra_tags=code)
     return redirect(page)

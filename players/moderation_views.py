@@ -13,6 +13,7 @@ from players import wording
 from players.models import ModerationAct, Player
 from players.selectors import is_suspended, list_acts_about, player_for
 from players.services.moderation import MAX_APPEAL_CHARACTERS, ModerationRefused, appeal_act, mark_acts_read
+from players.web import show_error
 
 
 @require_safe
@@ -60,7 +61,7 @@ def appeal(request: HttpRequest, public_id: str) -> HttpResponse:
             raise ModerationRefused("act_gone")
         appeal_act(act_id=act.pk, player=player, text=text, now=timezone.now())
     except ModerationRefused as refused:
-        messages.error(request, wording.describe_moderation_refusal(refused.code), extra_tags=refused.code)
+        show_error(request, wording.describe_moderation_refusal(refused.code), refused.code)
         return _render_own_acts(request, player, refused=public_id, typed=text)
     else:
         messages.success(request, _("Ricorso mandato: la risposta arriva qui."), extra_tags="appealed")

@@ -57,6 +57,7 @@ from players.web import (
     is_own_page,
     read_client_address,
     read_number,
+    show_error,
     speak_to_reader,
 )
 
@@ -97,12 +98,12 @@ def let_in(request: HttpRequest, link: str = "") -> TooManyGuests | None:
 
 def show_crowd(request: HttpRequest, refused: TooManyGuests) -> None:
     """Show on the next page that too many guests came, and when to try again."""
-    messages.error(request, wording.describe_crowd(refused.code, refused.wait), extra_tags=refused.code)
+    show_error(request, wording.describe_crowd(refused.code, refused.wait), refused.code)
 
 
 def show_refusal(request: HttpRequest, code: str) -> None:
     """Show on the next page why an account could not be closed."""
-    messages.error(request, wording.describe_refusal(code), extra_tags=code)
+    show_error(request, wording.describe_refusal(code), code)
 
 
 class SignupView(AllauthSignupView):
@@ -210,7 +211,7 @@ def choose_looks(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         messages.success(request, _("Preferenze salvate."), extra_tags="saved")
     else:
-        messages.error(request, _("Questa scelta non c'è."), extra_tags="unknown_choice")
+        show_error(request, _("Questa scelta non c'è."), "unknown_choice")
     page = request.POST.get("next", "")
     return redirect(page if is_own_page(page) else "preferences")
 

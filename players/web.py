@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import segno
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
@@ -15,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language_from_request
 
 from players.addresses import is_this_machine
+from players.sent_forms import note_refused_form
 
 MAX_KEY_DIGITS = 18  # of a row's key that every database takes
 
@@ -25,6 +27,12 @@ PageContext = dict[str, Any]  # what a template is given: any value, by the name
 def read_number(text: str, default: Default, *, digits: int = MAX_KEY_DIGITS) -> int | Default:
     """Return the whole number a browser sent, or ``default`` for anything else: signs, spaces, more digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else default
+
+
+def show_error(request: HttpRequest, text: str, code: str) -> None:
+    """Show on the next page why an act was refused; the form that asked for it isn't lost (players/sent_forms.py)."""
+    messages.error(request, text, extra_tags=code)
+    note_refused_form(request)
 
 
 def read_client_address(request: HttpRequest) -> str:

@@ -17,6 +17,7 @@ from games.chips import actions, queries, terms, wording
 from games.chips.errors import ChipsRefused
 from players.models import Player
 from players.selectors import player_for
+from players.web import show_error
 
 
 def _require_own(view: Callable[[HttpRequest, Player], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -53,7 +54,7 @@ def top_up(request: HttpRequest, player: Player) -> HttpResponse:
     try:
         added = actions.top_up(player=player, now=timezone.now())
     except ChipsRefused as refused:
-        messages.error(request, wording.describe_chip_refusal(refused.code), extra_tags=refused.code)
+        show_error(request, wording.describe_chip_refusal(refused.code), refused.code)
     else:
         text = _("Ricarica fatta: %(chips)s in più.") % {"chips": wording.describe_chips(added)}
         messages.success(request, text, extra_tags="topped_up_now")

@@ -1,6 +1,5 @@
 """The rematch of a free match (B5): asked for at the table's end or on the result's page, and how far it has come."""
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -16,6 +15,7 @@ from games.lobby.wording import describe_rematch
 from games.models import FreeTable, Match
 from players.models import Player
 from players.selectors import player_for
+from players.web import show_error
 
 
 @never_cache
@@ -34,7 +34,7 @@ def ask_rematch(request: HttpRequest, public_id: str) -> HttpResponse:
     if by_script:
         return JsonResponse({**_build_stand(match, player), "refused": refused})
     if refused:
-        messages.error(request, wording.describe_lobby_refusal(refused), extra_tags=refused)
+        show_error(request, wording.describe_lobby_refusal(refused), refused)
     stand = rematches.read_stand(match, player, now)
     if stand is not None and stand.rematch is not None and stand.rematch.match is not None and not refused:
         return redirect("table", stand.rematch.match.public_id)

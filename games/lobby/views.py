@@ -26,7 +26,7 @@ from players.models import Player
 from players.selectors import player_for
 from players.services.players import TooManyGuests
 from players.views import let_in, show_crowd
-from players.web import PageContext, is_live, render_live
+from players.web import PageContext, is_live, render_live, show_error
 from players.wording import describe_crowd
 
 
@@ -183,7 +183,7 @@ def _perform(
 
 def _show_refusal(request: HttpRequest, code: str) -> None:
     """Show on the next page why an act at a free table was refused."""
-    messages.error(request, wording.describe_lobby_refusal(code), extra_tags=code)
+    show_error(request, wording.describe_lobby_refusal(code), code)
 
 
 def _get_table(public_id: str) -> FreeTable:

@@ -16,7 +16,7 @@ from players.clean_text import clean_line
 from players.models import ModerationAct, Player
 from players.selectors import player_for
 from players.services.moderation import ModerationRefused
-from players.web import keep_from_search
+from players.web import keep_from_search, show_error
 from players.wording import describe_moderation_refusal
 
 StaffView = Callable[..., HttpResponse]
@@ -128,4 +128,4 @@ def lift(request: HttpRequest, moderator: Player, public_id: str) -> HttpRespons
 
 
 def _show_refusal(request: HttpRequest, refused: ModerationRefused) -> None:
-    messages.error(request, describe_moderation_refusal(refused.code), extra_tags=refused.code)
+    show_error(request, describe_moderation_refusal(refused.code), refused.code)

@@ -3,7 +3,6 @@
 Without JavaScript the page of one that is being made loads itself again; with it a piece of it does.
 """
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -15,7 +14,7 @@ from games import selectors as tables
 from games import wording as game_wording
 from games.engine import record as verbale
 from players.selectors import player_for
-from players.web import PageContext, read_number
+from players.web import PageContext, read_number, show_error
 from records import deal_narrative
 from records.analysis import actions, panels, queries, wording
 from records.analysis.actions import AnalysisRefused
@@ -39,7 +38,7 @@ def show_analysis(request: HttpRequest, public_id: str) -> HttpResponse:
         try:
             actions.ask_about_match(match=match, player=player, now=now)
         except AnalysisRefused as error:
-            messages.error(request, wording.describe_refusal(error.code, error.wait), extra_tags=error.code)
+            show_error(request, wording.describe_refusal(error.code, error.wait), error.code)
         return redirect("match-analysis", public_id)
     analysis = queries.find_of_match(match, player)
     refusal = study.find_match_refusal(match) or study.find_refusal(player, now)
@@ -90,7 +89,7 @@ def ask_about_record(request: HttpRequest) -> HttpResponse:
         text = form.cleaned_data["record"]
         analysis = actions.ask_about_record(text=text, seat=seat, player=player, now=timezone.now())
     except AnalysisRefused as error:
-        messages.error(request, wording.describe_refusal(error.code, error.wait), extra_tags=error.code)
+        show_error(request, wording.describe_refusal(error.code, error.wait), error.code)
         return redirect("records")
     return redirect("record-analysis", analysis.public_id)
 

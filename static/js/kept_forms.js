@@ -1,18 +1,22 @@
 // Forms that somebody has worked on come back filled: what was typed is kept in this tab while the form is on its way,
-// and put back into it where the server didn't take it (the form was too old, the session gone, the site busy) or gave
-// no answer at all. The server says of each form it was sent whether it has arrived (players/sent_forms.py). Passwords,
-// codes and files are never kept. What somebody typed is shown to nobody else: a mark in a cookie, which the server
-// takes away when somebody comes in or goes out, says whether the reader is the same.
+// and put back into it where the server didn't take it (the form was too old, the session gone, the site busy), refused
+// it on the way to another page, or gave no answer at all. The server says of each form it was sent what became of it
+// (players/sent_forms.py). Passwords, codes and files are never kept. What somebody typed is shown to nobody else: a
+// mark in a cookie, which the server takes away when somebody comes in or goes out, says whether the reader is the
+// same.
 
 const KEY = "smazzata-form";
 const KEPT_MS = 3600_000;
 const MOST_TOLD = 5; // pages that show the way back to a form: it may be no more
+/** @type {Record<string, string>} */
+const NAMES = { "": "unknown", 0: "refused", 2: "declined" }; // of the words for each answer
 const SECRET = '[type="password"], [type="file"], [autocomplete="one-time-code"], [data-secret], [data-secret] *';
 const UNTYPED = ["hidden", "submit", "button", "image", "reset"];
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
 /** @typedef {{id: string, page: string, reader: string, mark: string, at: number, told: number, action: string,
- *   key: string, hidden: string[], names: string[], values: [string, string][]}} Kept */
+ *   key: string, hidden: string[], names: string[], values: [string, string][],
+ *   worked: boolean, typed: string[]}} Kept */
 
 const here = () => location.pathname + location.search;
 const reader = () => document.body.dataset.reader ?? "";
@@ -72,6 +76,22 @@ const listValues = (form) =>
     readValues(field).map((value) => /** @type {[string, string]} */ ([field.name, value])),
   );
 
+/** @param {Field} field */
+const isText = (field) => !(field instanceof HTMLSelectElement) && !["checkbox", "radio"].includes(field.type);
+
+/** Whether somebody has worked on a field: it isn't as the page brought it. @param {Field} field */
+function isWorkedOn(field) {
+  if (field instanceof HTMLSelectElement) {
+    const options = [...field.options];
+    const first = !field.multiple && !options.some((one) => one.defaultSelected) ? options[0] : null;
+    return options.some((one) => one.selected !== (one.defaultSelected || one === first));
+  }
+  if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) {
+    return field.checked !== field.defaultChecked;
+  }
+  return field.value !== field.defaultValue;
+}
+
 /** @param {HTMLFormElement} form @returns {Kept} */
 const describe = (form) => ({
   id: makeName(),
@@ -85,6 +105,10 @@ const describe = (form) => ({
   hidden: listHidden(form),
   names: listNames(form),
   values: listValues(form),
+  worked: listFields(form).some(isWorkedOn),
+  typed: listFields(form)
+    .filter((field) => isWorkedOn(field) && isText(field))
+    .map(({ value }) => value),
 });
 
 /** @returns {Kept | null} */
@@ -111,8 +135,8 @@ function keep(form) {
   setCookie("sent", kept.id, 120);
 }
 
-/** Whether the form has arrived, by the server's word: "1", "0" if it wasn't taken, null without an answer.
- * @param {string} id */
+/** What became of the form, by the server's word: "1" it was taken, "0" nobody read it, "2" it was refused; null
+ * without an answer. @param {string} id */
 function readAnswer(id) {
   const own = readCookie("answered")
     .split("~")
@@ -120,8 +144,9 @@ function readAnswer(id) {
   return own?.at(-1) ?? null;
 }
 
-/** The form of this page that was kept. @param {Kept} kept */
-function findForm(kept) {
+/** The form of this page that was kept; of one that was refused no other is like it: it may be somebody else's.
+ * @param {Kept} kept @param {boolean} refused */
+function findForm(kept, refused) {
   const forms = [...document.forms].filter(
     (form) =>
       form.method === "post" &&
@@ -129,10 +154,11 @@ function findForm(kept) {
       kept.names.some((name) => form.elements.namedItem(name)),
   );
   const same = forms.filter((form) => listHidden(form).join("&") === kept.hidden.join("&"));
-  return same[0] ?? (forms.length === 1 ? forms[0] : null);
+  return same[0] ?? (forms.length === 1 && !refused ? forms[0] : null);
 }
 
-/** Put what was typed back into a form. @param {HTMLFormElement} form @param {Kept} kept */
+/** Put what was typed back into a form; false where it stands there already.
+ * @param {HTMLFormElement} form @param {Kept} kept */
 function fill(form, kept) {
   const changed = [];
   const left = kept.values.map(([name, value]) => ({ name, value }));
@@ -152,6 +178,7 @@ function fill(form, kept) {
       if (JSON.stringify(readValues(field)) !== before) fold.open = true;
   }
   for (const field of changed) field.dispatchEvent(new Event("change", { bubbles: true }));
+  return changed.length > 0;
 }
 
 /** Whether a form is just as it was sent. @param {HTMLFormElement} form @param {Kept} kept */
@@ -190,30 +217,39 @@ function tell(place, what, page) {
   for (const link of told.querySelectorAll("a"))
     link.href = link.dataset.login ? `${link.dataset.login}?next=${encodeURIComponent(page)}` : page;
   place?.prepend(told);
+  if (what === "declined") told.before(...document.querySelectorAll(".messages > .message-error")); // why, beside it
   told.scrollIntoView({ block: "center" });
 }
 
-/** Bring back what didn't arrive: into its form, or with the way to it. */
+/** Show what somebody typed into a form that may be possible no more, to copy it from there. @param {Kept} kept */
+function showTyped(kept) {
+  const list = document.querySelector("[data-kept=gone] ul");
+  for (const value of kept.typed) list?.appendChild(document.createElement("li")).append(value);
+  if (kept.page === here()) document.querySelector("[data-kept=gone] a")?.remove();
+}
+
+/** Bring back what didn't arrive or was refused: into its form, or with the way to it. */
 function bringBack() {
   const kept = read();
   const answer = kept && readAnswer(kept.id);
   const left = Boolean(kept?.reader) && !reader(); // the session is gone: it is theirs once they are in again
   const same = kept && readCookie(nameMark(kept.reader)) === kept.mark && (left || kept.reader === reader());
   if (!kept || answer === "1" || !same) return forget();
-  const form = !left && kept.page === here() ? findForm(kept) : null;
+  const form = !left && kept.page === here() ? findForm(kept, answer === "2") : null;
   const main = document.querySelector("main");
   if (form) {
-    fill(form, kept);
+    const changed = fill(form, kept);
     const missing = kept.names.filter((name) => !form.elements.namedItem(name));
     const later = () => fill(form, { ...kept, names: missing }); // fields that depend on others are fetched first
     if (missing.length > 0) document.addEventListener("htmx:afterSettle", later, { once: true });
     if (answer === null) lendKey(form, kept);
-    tell(form, answer === "0" ? "refused" : "unknown", kept.page);
+    if (answer !== "2" || changed) tell(form, NAMES[answer ?? ""], kept.page);
     forget();
-  } else if (kept.told >= MOST_TOLD) forget();
+  } else if (kept.told >= (answer === "2" ? 1 : MOST_TOLD) || (answer === "2" && !kept.worked)) forget();
   else {
     sessionStorage.setItem(KEY, JSON.stringify({ ...kept, told: kept.told + 1 }));
-    tell(main, left ? "session" : "elsewhere", kept.page);
+    tell(main, left ? "session" : answer === "2" ? "gone" : "elsewhere", kept.page);
+    if (answer === "2" && !left) showTyped(kept);
   }
 }
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from players.models import Player
@@ -12,7 +13,8 @@ from tests.support.live import Site
 from tests.support.pages import tournament_url
 from tests.support.real_tables import open_real
 from tests.support.tournaments import PAIRS, Opened
-from tournaments.models import RegisterCard
+from tournaments.clubs import actions as clubs
+from tournaments.models import RegisterCard, Tournament
 
 NOTES = "porta il vino"
 
@@ -161,3 +163,34 @@ def test_no_password_is_kept(page: Page, live_site: Site) -> None:
     expect(page.locator("[name=username]")).to_have_value("Zeno")
     expect(page.locator("[name=password1]")).to_have_value("")
     assert "parola-segreta" not in page.evaluate("JSON.stringify({...sessionStorage, ...localStorage})")
+
+
+def test_what_is_refused_on_the_way_to_its_page_comes_back_with_why_beside_it(
+    open_as_organiser: Callable[..., Page], organiser: Player
+) -> None:
+    club = clubs.create_club(by=organiser, name="Circolo", description="", now=timezone.now())
+    page = open_as_organiser(f"/circoli/{club.public_id}/")
+    form = page.locator("form[action$='/invita/']")
+    form.locator("[name=nome]").fill("Nessuno Qui")
+    form.locator("button").click()
+    expect(form.locator("[data-kept=declined]")).to_be_visible()
+    expect(form.locator("[name=nome]")).to_have_value("Nessuno Qui")
+    expect(form.locator("[data-notice]")).to_have_count(1)
+    page.reload()
+    expect(form.locator("[name=nome]")).to_have_value("")
+    expect(page.locator("[data-kept]")).to_have_count(0)
+
+
+def test_what_was_typed_into_a_form_that_is_gone_is_shown_once(
+    open_as_organiser: Callable[..., Page], opened: Opened
+) -> None:
+    tournament = opened(PAIRS)
+    page = open_as_organiser(tournament_url("tournament-cancel", tournament))
+    Tournament.objects.filter(pk=tournament.pk).update(state="cancelled")
+    page.locator("main form [name=reason]").fill("piove")
+    page.locator("main form [type=submit]").first.click()
+    gone = page.locator("[data-kept=gone]")
+    expect(gone.locator("li")).to_have_text(["piove"])
+    expect(gone.locator("a")).to_have_attribute("href", tournament_url("tournament-cancel", tournament))
+    page.goto("/")
+    expect(gone).to_have_count(0)

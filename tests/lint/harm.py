@@ -13,6 +13,7 @@ REVIEWED = {
         "records/templatetags/rulebook.py": "a template's own block, escaped as it was rendered",
         "players/web.py": "a QR code's squares",
     },
+    r"\bmessages\.error\(": {"players/web.py": "what was typed is kept too (players/sent_forms.py)"},
     r"\bcsrf_exempt\b": {"players/views.py": "a mail program ends a wish by a signed link (RFC 8058)"},
     r"\bcursor\(": {
         "config/health.py": "SELECT 1",

@@ -4,13 +4,14 @@ from datetime import datetime
 
 import pytest
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from players.db_limits import TransactionTooLong
 from players.middleware import DatabaseLimitsMiddleware
 from players.models import Player
-from players.sent_forms import SentFormMiddleware
+from players.sent_forms import SentFormMiddleware, note_refused_form
 from tests.support.pages import tournament_url
 from tests.support.people import sign_in
 from tests.support.real_tables import open_real
@@ -45,9 +46,29 @@ def test_a_form_that_was_too_old_or_leads_to_the_log_in_has_not_arrived(anna: Pl
 
 
 def test_what_a_page_says_of_a_form_that_it_read_is_no_failure_to_arrive(anna: Player, rf: RequestFactory) -> None:
-    assert send(sign_in(anna), "register-card-new", CARD, key="nessuno") == "1-2-3.1"
+    assert send(sign_in(anna), "register-card-new", CARD, key="nessuno") == "1-2-3.2"
     told = {status: answer_with(rf, status).cookies["answered"].value for status in (403, 422, 429, 500)}
-    assert told == {403: "1-2-3.1", 422: "1-2-3.1", 429: "1-2-3.0", 500: "1-2-3.0"}
+    assert told == {403: "1-2-3.2", 422: "1-2-3.1", 429: "1-2-3.0", 500: "1-2-3.0"}
+
+
+def test_what_another_page_says_of_a_refusal_is_not_taken(rf: RequestFactory) -> None:
+    told = {}
+    for answer in (HttpResponse(), redirect("home")):
+        for refused in (True, False):
+            request = rf.post("/", headers={"Cookie": "sent=1-2-3"})
+            told[answer.status_code, refused] = refuse_with(request, answer, refused=refused)
+    assert told == {(200, True): "1", (200, False): "1", (302, True): "2", (302, False): "1"}
+
+
+def refuse_with(request: HttpRequest, answer: HttpResponse, *, refused: bool) -> str:
+    """Return what is told of a form that was ``refused`` with this answer."""
+
+    def act(request: HttpRequest) -> HttpResponse:
+        if refused:
+            note_refused_form(request)
+        return answer
+
+    return SentFormMiddleware(act)(request).cookies["answered"].value[-1]
 
 
 def answer_with(rf: RequestFactory, status: int, **headers: str) -> HttpResponse:

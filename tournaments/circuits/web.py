@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 
 from players.selectors import player_for
+from players.web import show_error
 from tournaments.circuits import wording
 from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.queries import find_circuit, may_run_circuit
@@ -48,4 +48,4 @@ def show_circuit_refusal(request: HttpRequest, error: CircuitError) -> None:
 
 def say(request: HttpRequest, code: str, values: Mapping[str, Any]) -> None:
     """Show a refusal on the next page."""
-    messages.error(request, wording.describe_refusal(code, values), extra_tags=code)
+    show_error(request, wording.describe_refusal(code, values), code)

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
+from players.web import show_error
 from tournaments.clubs import actions, queries, wording
 from tournaments.clubs.actions import ClubError
 from tournaments.clubs.forms import ClubForm
@@ -205,12 +206,12 @@ def act_on_club(request: HttpRequest, public_id: str, act: str) -> HttpResponse:
         return redirect_to_login(reverse("club", args=[public_id]))
     run, success = acts[act]
     if act in RATE_LIMITED and not ratelimit.consume(request, action="club_call"):
-        messages.error(request, wording.describe_refusal("too_many_asked", {}), extra_tags="too_many_asked")
+        show_error(request, wording.describe_refusal("too_many_asked", {}), "too_many_asked")
         return redirect("club", public_id)
     try:
         run(request, club, player, timezone.now())
     except ClubError as error:
-        messages.error(request, wording.describe_refusal(error.code, error.values), extra_tags=error.code)
+        show_error(request, wording.describe_refusal(error.code, error.values), error.code)
     else:
         show_notice(request, success)
         if act == "sciogli":

@@ -198,6 +198,7 @@ CODES = frozenset(
         "fixture_changed",  # values: stored; names; by, who wrote it, or None; typed: the other one, in words
         "nothing_to_undo",
         "not_played_yet",
+        "act_gone",  # a form of an act that is possible no more
         "real_already",  # it is played at a real table (O1)
         "not_moved",  # to one
         "result_in",

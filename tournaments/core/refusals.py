@@ -329,6 +329,7 @@ def describe_ruling_refusal(code: str, values: Mapping[str, Any]) -> str | None:
     values = {**values, **_describe_values(values)}
     text = {
         "not_referee": _("Può farlo solo chi arbitra questo torneo."),
+        "act_gone": _("Nel frattempo qualcosa è cambiato: qui questo non si può più fare."),
         "real_already": _("Si gioca già al tavolo vero."),
         "not_moved": _("Non si gioca al tavolo vero."),
         "result_in": _("C'è già un risultato, o non si gioca: dove si gioca non cambia più."),

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from games import wording as game_wording
 from players.models import Player, User
 from players.selectors import player_for
-from players.web import is_loopback, make_address
+from players.web import is_loopback, make_address, show_error
 from tournaments.core import refusals, visibility, wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_referee, may_run
@@ -44,7 +44,7 @@ def show_notice(request: HttpRequest, notice: Notice) -> None:
 
 def show_refusal(request: HttpRequest, code: str, values: Mapping[str, Any] | None = None) -> None:
     """Show on the next page why an act was refused."""
-    messages.error(request, refusals.describe_refusal(code, values), extra_tags=code)
+    show_error(request, refusals.describe_refusal(code, values), code)
 
 
 def run_act(

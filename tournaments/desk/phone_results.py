@@ -21,7 +21,7 @@ from tournaments.core.result import FixtureResult, find_context
 from tournaments.desk.deal_points import require_deals
 from tournaments.desk.referee_calls import tell_referees
 from tournaments.desk.results import Decision, enter_from_phones, make_forfeit, make_result
-from tournaments.desk.slip_codes import SlipSide, compute_code_digest, find_side, require_few_wrong
+from tournaments.desk.slip_codes import SlipSide, find_side, find_side_by_code, require_few_wrong
 from tournaments.models import Fixture, ScoreSlip, Tournament
 from tournaments.running.round_clocks import is_time_up
 
@@ -140,7 +140,7 @@ def confirm_with_code(tournament: Tournament, own: SlipSide, code: str, now: dat
 
 
 def _find_other(tournament: Tournament, own: SlipSide, code: str) -> SlipSide:
-    other = find_side(tournament, compute_code_digest(tournament, code))
+    other = find_side_by_code(tournament, code)
     if other.slip.pk != own.slip.pk:
         raise TournamentError("slip_code_elsewhere")
     if other.side == own.side:

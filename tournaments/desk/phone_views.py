@@ -3,8 +3,9 @@
 The browser keeps the digest of the code alone; every act holds it against the slip anew.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -25,13 +26,15 @@ from tournaments.desk.phone_forms import CodeForm
 from tournaments.desk.phone_results import TypedResult, compute_seen, read_typed
 from tournaments.desk.quick_entry import describe_typed, make_quick_form
 from tournaments.desk.quick_forms import QuickForm
-from tournaments.desk.slip_codes import MAX_WRONG, SlipSide, compute_code_digest, find_side
+from tournaments.desk.slip_codes import MAX_WRONG, SlipSide, find_side, find_side_by_code
 from tournaments.models import Fixture, Tournament
 from tournaments.running import round_clocks
 
 OPENED = "slip_opened"  # in the session: by tournament, the digest of the code this browser has shown
 WRONG = "slip_wrong"  # in the session: by tournament and round, how many codes were wrong
 MAX_KEPT = 20
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +118,9 @@ def _open(request: HttpRequest, tournament: Tournament, context: PageContext) ->
     form = context["code_form"] = CodeForm(request.POST)
     if not form.is_valid():
         return False
-    digest = compute_code_digest(tournament, form.cleaned_data["code"])
-    _try_code(request, tournament, lambda: find_side(tournament, digest))
-    _keep(request, OPENED, tournament.public_id, digest)
+    code = form.cleaned_data["code"]
+    own = _try_code(request, tournament, lambda: find_side_by_code(tournament, code))
+    _keep(request, OPENED, tournament.public_id, own.slip.get_digest(own.side))
     return True
 
 
@@ -148,15 +151,18 @@ def _say(request: HttpRequest, tournament: Tournament, what: str, context: PageC
     return True
 
 
-def _try_code(request: HttpRequest, tournament: Tournament, act: Any) -> None:
-    """Do what a code was typed for; a wrong one is counted in this browser. TournamentError: slip_codes_many."""
+def _try_code(request: HttpRequest, tournament: Tournament, act: Callable[[], Result]) -> Result:
+    """Do what a code was typed for, and return its result; a wrong one is counted in this browser.
+
+    TournamentError: slip_codes_many.
+    """
     current = tournament.rounds.filter(published_at__isnull=False).order_by("-number").values_list("number", flat=True)
     name = f"{tournament.public_id}:{current.first()}"
     wrong = request.session.get(WRONG, {}).get(name, 0)
     if wrong >= MAX_WRONG:
         raise TournamentError("slip_codes_many")
     try:
-        act()
+        return act()
     except TournamentError as error:
         if error.code == "slip_code_wrong":
             _keep(request, WRONG, name, wrong + 1)

@@ -49,10 +49,13 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
     if not has_quick_entry(tournament):
         raise Http404
     now = timezone.now()
+    kept_undo, sent = None, None
     if request.method == "POST" and request.POST.get("what") == UndoForm.what:
-        _undo(request, tournament, player, now)
-        return redirect("tournament-results", public_id)
-    sent = _take_result(request, tournament, player, now) if request.method == "POST" else None
+        kept_undo = _undo(request, tournament, player, now)
+        if kept_undo is None:
+            return redirect("tournament-results", public_id)
+    elif request.method == "POST":
+        sent = _take_result(request, tournament, player, now)
     if sent is not None and "part" in request.POST:
         refused = _is_refused(sent)
         context: PageContext = {"tournament": tournament, "row": sent, "refused": refused}
@@ -74,18 +77,23 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
         "clocks": round_clocks.read_clocks(tournament, now),
         "page": page if sent is None else _put_back(page, sent),
         "may_run": may_run(tournament, player),
-        **_read_after(tournament, player),
+        **_read_after(tournament, player, kept_undo),
     }
     response = render_live(request, "tournaments/desk/quick.html", context)
+    if kept_undo is not None:
+        response.status_code = 422
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _read_after(tournament: Tournament, player: Player) -> PageContext:
-    """Return what stands below the rows: whether all results are in, and the entry that can be taken back."""
+def _read_after(tournament: Tournament, player: Player, kept_undo: UndoForm | None = None) -> PageContext:
+    """Return what stands below the rows: whether all results are in, and the entry that can be taken back.
+
+    ``kept_undo``: its form with what was typed into it.
+    """
     tournament.refresh_from_db(fields=["state", "version"])  # the last result ends it
     last = undo.read_last_entry(tournament, player)
-    return {"all_in": is_all_in(tournament), "undo": None if last is None else UndoForm(last=last)}
+    return {"all_in": is_all_in(tournament), "undo": kept_undo or (None if last is None else UndoForm(last=last))}
 
 
 def _take_result(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> QuickRow:
@@ -132,20 +140,25 @@ def _confirm_own(
     return replace(make_quick_row(*at, player), refused=() if at[0].state == Fixture.State.DONE else refused)
 
 
-def _undo(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> None:
-    """Take the reader's last entry back, if it is still the last (O13)."""
+def _undo(request: HttpRequest, tournament: Tournament, player: Player, now: datetime) -> UndoForm | None:
+    """Take the reader's last entry back, if it is still the last (O13). Where it is refused, return the form of the one
+    that is the last now, with the reason that was typed."""
     form = UndoForm(request.POST, last=undo.read_last_entry(tournament, player))
-    if not form.is_valid():
-        show_refusal(request, "reason_missing")
-        return
     try:
-        undo.undo_entry(
-            tournament_id=tournament.pk, entry_id=form.cleaned_data["entry"], act=form.make_act(player, now)
-        )
+        if form.is_valid():
+            about: dict[str, Any] = {"tournament_id": tournament.pk, "entry_id": form.cleaned_data["entry"]}
+            undo.undo_entry(**about, act=form.make_act(player, now))
+            show_notice(request, Notice("undone", _("Ritirato: si può scrivere di nuovo.")))
+            return None
+        show_refusal(request, "reason_missing")
     except TournamentError as error:
         show_refusal(request, error.code, {**error.values, "typed": form.describe_typed()})
-    else:
-        show_notice(request, Notice("undone", _("Ritirato: si può scrivere di nuovo.")))
+    last = undo.read_last_entry(tournament, player)
+    if last is None:
+        return None
+    again = UndoForm(last=last)
+    again.initial["reason"] = request.POST.get("reason", "")
+    return again
 
 
 def _is_refused(row: QuickRow) -> bool:

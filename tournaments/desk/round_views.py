@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
-from players.web import read_number
+from players.web import read_number, show_error
 from tournaments.core import reads
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_run
@@ -112,6 +111,8 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
                 show_notice(request, about())
         except TournamentError as error:
             _refuse(request, error)
+            if not _shows_form(tournament, request.POST["act"]):
+                return redirect("tournament-rounds", public_id)
         else:
             if preview is None:
                 return redirect("tournament-rounds", public_id)
@@ -146,6 +147,11 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     return response
 
 
+def _shows_form(tournament: Tournament, act: str) -> bool:
+    """Tell if the page still has the form of an act, to show what was typed in it; of late entries it may be gone."""
+    return act != "late" or late_entries.find_late_round(tournament) is not None
+
+
 def _read_stuck(tournament: Tournament, typed: Typed) -> StuckRound | None:
     """Return the round that can't be paired (D1), with the form of the choice or of its taking back."""
     ways, number = ways_out.list_ways(tournament), tournament.stuck_round
@@ -170,7 +176,7 @@ def _refuse(request: HttpRequest, error: TournamentError) -> None:
         return
     for problem in error.values["problems"]:
         text = entries_wording.describe_problem(problem.code, problem.typed, problem.other)
-        messages.error(request, text, extra_tags=problem.code)
+        show_error(request, text, problem.code)
 
 
 def _read_wishes(tournament: Tournament, by_id: Mapping[int, EntryRow], typed: Typed) -> dict[str, object]:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils.crypto import salted_hmac
 
+from players.keyed_digests import compute_keyed_digest, list_keyed_digests
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -29,6 +29,9 @@ PRINTED = ("digest_0", "digest_1", "printed_at", "wrong_0", "wrong_1", *TYPED)  
 State = Tournament.State
 
 
+SALT = "tournaments.desk.slip_codes"
+
+
 class SlipSide(NamedTuple):
     """A side of a fixture, by the code on its slip."""
 
@@ -45,8 +48,12 @@ class PrintedSlip(NamedTuple):
 
 def compute_code_digest(tournament: Tournament, code: str) -> str:
     """Return what is kept of a code: nobody else can make it, nor the code of it."""
+    return compute_keyed_digest(SALT, _name_code(tournament, code))
+
+
+def _name_code(tournament: Tournament, code: str) -> str:
     typed = "".join(letter for letter in code.upper() if letter.isalnum())
-    return salted_hmac("tournaments.desk.slip_codes", f"{tournament.pk}:{typed}", algorithm="sha256").hexdigest()
+    return f"{tournament.pk}:{typed}"
 
 
 def list_printable(tournament: Tournament, by: Player) -> tuple[list[Fixture], list[Fixture]]:
@@ -147,16 +154,25 @@ def set_confirm_minutes(*, tournament_id: int, by: Player, minutes: int) -> None
     tournament.save(update_fields=["confirm_minutes"])
 
 
-def find_side(tournament: Tournament, digest: str) -> SlipSide:
-    """Return the side whose code has this digest. TournamentError: slip_code_wrong, slip_code_over,
+def find_side_by_code(tournament: Tournament, code: str) -> SlipSide:
+    """Return the side whose code this is. TournamentError: as ``find_side``."""
+    return find_side(tournament, *list_keyed_digests(SALT, _name_code(tournament, code)))
+
+
+def find_side(tournament: Tournament, *digests: str) -> SlipSide:
+    """Return the side whose code has one of these digests. TournamentError: slip_code_wrong, slip_code_over,
     slip_codes_many."""
     slips = ScoreSlip.objects.filter(fixture__round__tournament=tournament)
-    slip = slips.filter(Q(digest_0=digest) | Q(digest_1=digest)).select_related("fixture__round__tournament").first()
+    slip = (
+        slips.filter(Q(digest_0__in=digests) | Q(digest_1__in=digests))
+        .select_related("fixture__round__tournament")
+        .first()
+    )
     if slip is None:
         raise TournamentError("slip_code_wrong")
     if not is_alive(slip.fixture):
         raise TournamentError("slip_code_over")
-    own = SlipSide(slip, int(slip.digest_1 == digest))
+    own = SlipSide(slip, int(slip.digest_1 in digests))
     require_few_wrong(own)
     return own
 

@@ -74,6 +74,9 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
         asked = Notice("play_asked", _("L'invito è partito: vale da quando chi hai invitato accetta."))
         show_notice(request, logged if all(applied) else asked)
         return redirect("tournament-desk", public_id)
+    if request.method == "POST" and not any(form.is_bound for form in acts):
+        show_refusal(request, "act_gone")
+        return redirect("tournament-desk", public_id)
     context = {
         "tournament": tournament,
         "desk": shown,
@@ -133,6 +136,9 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         if request.GET.get("da") == FROM_RESULTS:
             return redirect(f"{reverse('tournament-results', args=[public_id])}?dopo={fixture_id}")
         return redirect("tournament-desk", public_id)
+    if request.method == "POST" and not any(form.is_bound for form in forms):
+        show_refusal(request, "act_gone")
+        return redirect(request.get_full_path())
     fixture, row = _get_fixture(tournament, player, fixture_id)  # as it is now, where that is why an act was refused
     context_ = {
         "tournament": tournament,

@@ -79,7 +79,7 @@ def show_claims(request: HttpRequest, public_id: str) -> HttpResponse:
                 tournament_id=tournament.pk, by=player, claim_id=claim_id, yes=yes, reason=reason, now=timezone.now()
             )
         except TournamentError as error:
-            if not error.code.startswith("reason_"):
+            if not tournament.name_claims.filter(pk=claim_id).exists():
                 show_refusal(request, error.code, error.values)
                 return redirect("tournament-claims", public_id)
             refused = (claim_id, refusals.describe_refusal(error.code, error.values), reason)

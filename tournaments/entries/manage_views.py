@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.models import Player
 from players.selectors import player_for
-from players.web import PageContext, read_number
+from players.web import PageContext, read_number, show_error
 from tournaments.core import permissions, reads, refusals, states
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import (
@@ -60,6 +59,10 @@ MAX_SHOWN_PROBLEMS, MAX_SHOWN_ROWS = 100, 50
 def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the organiser's page of the entries; a POST adds an entry by name."""
     tournament, player = get_managed_or_404(request, public_id)
+    takes_entries = tournament.state in states.UNDRAWN
+    if request.method == "POST" and not takes_entries:
+        show_refusal(request, "drawn" if tournament.drawn_at else "registration_closed")
+        return redirect("tournament-entries", public_id)
     form = NamesForm(tournament, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -79,7 +82,7 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
         "present_count": sum(entry.checked_in for entry in placed),
         "waiting_list": [entry for entry in entries if entry.waits],
         "applicants": [entry for entry in entries if not entry.approved],
-        "takes_entries": tournament.state in states.UNDRAWN,
+        "takes_entries": takes_entries,
         "last_place": _would_start(tournament, 1),
         "checkin": is_roll_called(tournament),
         "link": _build_invite_link(request, tournament),
@@ -234,7 +237,7 @@ def import_list(request: HttpRequest, public_id: str) -> HttpResponse:
     if confirming:
         again = RowsForm(request.POST)
         if not again.is_valid():
-            messages.error(request, wording.describe_unreadable("not_a_sheet"), extra_tags="not_a_sheet")
+            show_error(request, wording.describe_unreadable("not_a_sheet"), "not_a_sheet")
             return redirect("tournament-import", public_id)
         rows, mark = again.cleaned_data["rows"], again.mark
         try:
@@ -335,8 +338,9 @@ def edit_seeds(request: HttpRequest, public_id: str) -> HttpResponse:
         try:
             seeding.place_entries(tournament_id=tournament.pk, by=player, places=form.read_places(), now=timezone.now())
         except TournamentError as error:
-            show_refusal(request, error.code, error.values)
+            form.add_error(None, refusals.make_form_error(error))
         else:
             show_notice(request, Notice("seeds_saved", _("Teste di serie salvate.")))
-        return redirect("tournament", public_id)
-    return render(request, "tournaments/entries/seeds.html", {"form": form, "tournament": tournament})
+            return redirect("tournament", public_id)
+    context = {"form": form, "tournament": tournament}
+    return render(request, "tournaments/entries/seeds.html", context, status=422 if form.errors else 200)

@@ -60,6 +60,10 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_for(request.user)
     if tournament.venue.enters_names and player is None:
         return redirect("self-entry", public_id)
+    may_enter = tournament.state in states.ENTERING
+    if request.method == "POST" and not may_enter:
+        show_refusal(request, "drawn" if tournament.drawn_at else "registration_closed")
+        return redirect("pair", public_id)
     by_link = "link" in request.POST
     form = PairForm(request.POST if request.method == "POST" and not by_link else None)
     if request.method == "POST" and (by_link or form.is_valid()):
@@ -96,7 +100,7 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
         "form": form,
         "tournament": tournament,
         "waiting": None if player is None else queries.read_waiting(tournament, player),
-        "may_enter": tournament.state in states.ENTERING,
+        "may_enter": may_enter,
         "full": queries.count_taken_places(tournament) >= tournament.max_entries,
         "partners": [] if player is None else queries.list_fixed_partners(tournament, player),
     }

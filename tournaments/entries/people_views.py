@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -11,6 +10,7 @@ from django.utils.translation import ngettext
 
 from players.clean_text import clean_line
 from players.models import Player
+from players.web import show_error
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.entries import wording
@@ -47,7 +47,7 @@ def import_people(request: HttpRequest, tournament: Tournament, player: Player) 
     if request.method == "POST" and PeopleRowsForm.is_sent(request.POST):
         again = PeopleRowsForm(request.POST)
         if not again.is_valid():
-            messages.error(request, wording.describe_unreadable("not_a_sheet"), extra_tags="not_a_sheet")
+            show_error(request, wording.describe_unreadable("not_a_sheet"), "not_a_sheet")
             return redirect("tournament-import", tournament.public_id)
         rows, mark = again.cleaned_data["rows"], again.mark
         try:

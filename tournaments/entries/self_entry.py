@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.utils.crypto import salted_hmac
 
 from players import caps
 from players.addresses import compute_address_digest
+from players.keyed_digests import compute_keyed_digest, list_keyed_digests
 from players.models import Person, Player
 from players.names import clean_typed_name
 from players.services.counted_acts import TooMany, count_act
@@ -27,6 +27,8 @@ from tournaments.entries.queries import count_taken_places, find_entry_refusal
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.entries.typed_names import Suffixes, check_typed, store_entries
 from tournaments.models import Entry, EntryMember, LateRequest, Tournament
+
+SALT = "tournaments.own_entry"
 
 
 def find_self_refusal(tournament: Tournament, player: Player | None, join_key: str) -> str | None:
@@ -65,7 +67,7 @@ def enter_by_name(
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
         asking, player = player, None if tournament.has_teams else player
-        made = tournament.entries.filter(link_digest=digest).first()
+        made = tournament.entries.filter(link_digest__in=list_key_digests(own_key)).first()
         if made is not None and player is None:
             return made
         refusal = find_self_refusal(tournament, asking, join_key)
@@ -137,7 +139,7 @@ def leave_by_key(*, tournament_id: int, own_key: str, now: datetime) -> None:
     tournament = lock_tournament(tournament_id)
     entry = find_entry(tournament, own_key)
     if entry is None:
-        if not tournament.late_requests.filter(link_digest=compute_key_digest(own_key)).delete()[0]:
+        if not tournament.late_requests.filter(link_digest__in=list_key_digests(own_key)).delete()[0]:
             raise TournamentError("entry_gone")
         store_version(tournament)
         return
@@ -160,15 +162,20 @@ def find_entries(tournament: Tournament, own_keys: Sequence[str]) -> dict[str, E
     """Return the entries that these keys open, by key, in one query."""
     if tournament.state not in UNDER_WAY:
         return {}
-    keys = {compute_key_digest(key): key for key in own_keys}
+    keys = {digest: key for key in own_keys for digest in list_key_digests(key)}
     return {keys[entry.link_digest]: entry for entry in tournament.entries.filter(link_digest__in=keys)}
 
 
 def find_late_request(tournament: Tournament, own_key: str) -> LateRequest | None:
     """Return the request to come late (D2) that a key opens, as long as it isn't answered."""
-    return tournament.late_requests.filter(link_digest=compute_key_digest(own_key)).first()
+    return tournament.late_requests.filter(link_digest__in=list_key_digests(own_key)).first()
 
 
 def compute_key_digest(own_key: str) -> str:
-    """Return the digest by which a key's entry is found."""
-    return salted_hmac("tournaments.own_entry", own_key, algorithm="sha256").hexdigest()
+    """Return the digest that is stored of a key."""
+    return compute_keyed_digest(SALT, own_key)
+
+
+def list_key_digests(own_key: str) -> tuple[str, ...]:
+    """Return the digests by which a key's entry is found."""
+    return list_keyed_digests(SALT, own_key)

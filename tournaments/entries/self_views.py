@@ -6,7 +6,6 @@ The browser keeps the keys of the entries it has made; whoever has an entry's ad
 from collections.abc import Collection
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from players import caps
 from players.selectors import player_for
-from players.web import read_client_address
+from players.web import read_client_address, show_error
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_entries_of
 from tournaments.core.rows import EntryRow
@@ -125,7 +124,7 @@ def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResp
     asked = self_entry.find_late_request(tournament, token) if entry is None else None
     if entry is None and asked is None:
         gone = _("Questa iscrizione non c'è più, o il torneo è finito.")
-        messages.error(request, gone, extra_tags="entry_gone")
+        show_error(request, gone, "entry_gone")
         return redirect("tournament", public_id)
     if request.method == "POST":
         known: dict[str, Any] = {"tournament_id": tournament.pk, "own_key": token, "now": timezone.now()}

@@ -23,6 +23,10 @@ def edit_team(request: HttpRequest, public_id: str) -> HttpResponse:
     tournament = get_tournament_or_404(request, public_id)
     if not tournament.has_teams or tournament.venue.enters_names:
         raise Http404
+    may_enter = tournament.state in states.ENTERING
+    if request.method == "POST" and not may_enter:
+        show_refusal(request, "drawn" if tournament.drawn_at else "registration_closed")
+        return redirect("team", public_id)
     house = "casa" in request.POST
     form = TeamForm(tournament, request.POST if request.method == "POST" else None, house=house)
     if request.method == "POST" and form.is_valid():
@@ -38,7 +42,7 @@ def edit_team(request: HttpRequest, public_id: str) -> HttpResponse:
     context = {
         "form": form,
         "tournament": tournament,
-        "may_enter": tournament.state in states.ENTERING,
+        "may_enter": may_enter,
         "full": queries.count_taken_places(tournament) >= tournament.max_entries,
     }
     return render(request, "tournaments/entries/team.html", context)

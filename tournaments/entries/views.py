@@ -1,7 +1,6 @@
 """Views of the player's acts before the draw: enter, leave, check in, show a link or a code. Each calls one service."""
 
 from allauth.core import ratelimit
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -12,7 +11,7 @@ from players.models import Player
 from players.selectors import player_for
 from players.services.halls import is_hall
 from players.views import let_in, show_crowd
-from players.web import read_client_address
+from players.web import read_client_address, show_error
 from tournaments.core.web import Notice, get_tournament_or_404, keep_key, read_key, run_act, show_refusal
 from tournaments.entries import checkin, queries
 from tournaments.entries.join import enter_player, leave_tournament
@@ -113,9 +112,7 @@ def open_invite(request: HttpRequest, public_id: str, token: str) -> HttpRespons
         if player_for(request.user) is None and find_self_refusal(tournament, None, token) is None:
             return redirect("self-entry", public_id)
     else:
-        messages.error(
-            request, _("Questo link non vale più: chiedine un altro a chi organizza."), extra_tags="link_gone"
-        )
+        show_error(request, _("Questo link non vale più: chiedine un altro a chi organizza."), "link_gone")
     return redirect("tournament", public_id)
 
 

@@ -1,7 +1,7 @@
 """The organiser's page of fees and prizes (O10)."""
 
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from players.models import Player
 from players.web import read_number
+from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_entries
 from tournaments.core.web import Notice, get_managed_or_404, run_and_report, show_notice, show_refusal
@@ -18,6 +19,14 @@ from tournaments.fees import actions
 from tournaments.fees.forms import FeesForm, PrizeForm, format_prizes
 from tournaments.fees.queries import list_shared, read_fee_rows, read_prizes, read_shares, read_totals
 from tournaments.models import Tournament
+
+
+class RefusedRefund(NamedTuple):
+    """A refund that was refused: of which entry, what was typed, and why."""
+
+    entry_id: int
+    typed: str
+    why: str
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,9 +39,11 @@ def show_fees(request: HttpRequest, public_id: str) -> HttpResponse:
     }
     typed = request.POST if request.method == "POST" and "prizes" in request.POST else None
     form = FeesForm(typed, initial=initial)
+    refused: RefusedRefund | None = None
     if request.method == "POST" and typed is None and "premio" not in request.POST:
-        _note(request, tournament, player)
-        return redirect("tournament-fees", public_id)
+        refused = _note(request, tournament, player)
+        if refused is None:
+            return redirect("tournament-fees", public_id)
     if typed is not None and form.is_valid() and _set_fees(tournament, player, form):
         show_notice(request, Notice("saved", _("Modifiche salvate.")))
         return redirect("tournament-fees", public_id)
@@ -56,8 +67,9 @@ def show_fees(request: HttpRequest, public_id: str) -> HttpResponse:
         "prizes": prizes,
         "shared": shared,
         "prize_forms": forms if tournament.state == Tournament.State.FINISHED else [],
+        "refused": refused,
     }
-    response = render(request, "tournaments/fees/fees.html", context)
+    response = render(request, "tournaments/fees/fees.html", context, status=200 if refused is None else 422)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -102,8 +114,8 @@ def _give_prize(request: HttpRequest, tournament: Tournament, player: Player, fo
     return True
 
 
-def _note(request: HttpRequest, tournament: Tournament, player: Player) -> None:
-    """Note a payment, take it back, or note a refund, as the button says."""
+def _note(request: HttpRequest, tournament: Tournament, player: Player) -> RefusedRefund | None:
+    """Note a payment, take it back, or note a refund, as the button says. Return a refund that the page has to show."""
     known: dict[str, Any] = {
         "tournament_id": tournament.pk,
         "by": player,
@@ -112,11 +124,18 @@ def _note(request: HttpRequest, tournament: Tournament, player: Player) -> None:
     if "pagato" in request.POST:
         run_and_report(request, actions.mark_paid, Notice("paid", _("Ha pagato.")), now=timezone.now(), **known)
     elif "rimborso" in request.POST:
-        done = Notice("refunded", _("Rimborso segnato."))
-        cents = _read_cents(request.POST["rimborso"])
-        run_and_report(request, actions.note_refund, done, cents=cents, now=timezone.now(), **known)
+        typed = request.POST["rimborso"]
+        try:
+            actions.note_refund(cents=_read_cents(typed), now=timezone.now(), **known)
+        except TournamentError as error:
+            if error.code != "refund_range" or not error.values["most"]:  # nothing is paid: there is no such form
+                show_refusal(request, error.code, error.values)
+                return None
+            return RefusedRefund(known["entry_id"], typed, refusals.describe_refusal(error.code, error.values))
+        show_notice(request, Notice("refunded", _("Rimborso segnato.")))
     else:
         run_and_report(request, actions.unmark_paid, Notice("unpaid", _("Non risulta più che abbia pagato.")), **known)
+    return None
 
 
 def _read_cents(typed: str) -> int:

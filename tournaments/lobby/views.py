@@ -8,7 +8,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,7 +24,7 @@ from games.wording import describe_lobby_refusal
 from players.models import Player
 from players.selectors import player_for
 from players.views import let_in, show_crowd
-from players.web import read_client_address, render_live
+from players.web import read_client_address, render_live, show_error
 from tournaments import standing_offers
 from tournaments.core.drawn_once import draw_once
 from tournaments.core.errors import TournamentError
@@ -169,7 +168,7 @@ def _seek(request: HttpRequest, act: Act, *, begins: bool = True, form: SeekForm
 
 def _refuse(request: HttpRequest, refused: LobbyRefused) -> None:
     """Show on the next page why something in the lobby was refused."""
-    messages.error(request, describe_lobby_refusal(refused.code, refused.wait), extra_tags=refused.code)
+    show_error(request, describe_lobby_refusal(refused.code, refused.wait), refused.code)
 
 
 @require_POST

@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.crypto import constant_time_compare
 
 from players import caps
+from players.keyed_digests import compute_keyed_digest, list_keyed_digests
 from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -21,6 +22,7 @@ from tournaments.core.states import UNDER_WAY
 from tournaments.models import DeskPass, Tournament
 
 TOKEN_BYTES = 24
+SALT = "tournaments.organise.passes"
 
 
 @transaction.atomic
@@ -65,11 +67,12 @@ def claim_pass(*, tournament_id: int, token: str, now: datetime) -> DeskPass | N
     """Take the pass of this link for one browser. Return it, None where it is no pass of this tournament's, is over, or
     another browser has it. TournamentError: lent."""
     tournament = lock_tournament(tournament_id)
-    digest = compute_pass_digest(token)
-    free = tournament.desk_passes.filter(digest=digest, used_at=None, expires_at__gt=now)
-    if not free.update(used_at=now):
+    passes = tournament.desk_passes.filter(digest__in=list_keyed_digests(SALT, token))
+    free = passes.filter(used_at=None, expires_at__gt=now).first()
+    if free is None:
         return None
-    desk_pass = find_pass(digest, now)
+    tournament.desk_passes.filter(pk=free.pk).update(used_at=now)
+    desk_pass = find_pass(free.digest, now)
     if desk_pass is not None:
         write_log(tournament, "desk_pass_used", now, desk_pass.by)
         store_version(tournament)
@@ -81,7 +84,10 @@ def find_pass(digest: str, now: datetime) -> DeskPass | None:
     password."""
     passes = DeskPass.objects.select_related("tournament", "by__user")
     row = passes.filter(digest=digest, used_at__isnull=False, expires_at__gt=now, by__user__is_active=True).first()
-    if row is None or not constant_time_compare(row.password_mark, row.by.user.get_session_auth_hash()):
+    if row is None:
+        return None
+    marks = (row.by.user.get_session_auth_hash(), *row.by.user.get_session_auth_fallback_hash())
+    if not any(constant_time_compare(row.password_mark, mark) for mark in marks):
         return None
     return row if may_run(row.tournament, row.by) else None
 
@@ -93,7 +99,7 @@ def list_passes(tournament: Tournament, now: datetime) -> QuerySet[DeskPass]:
 
 def compute_pass_digest(token: str) -> str:
     """Return what is stored of a link, and kept in the session of who opened it."""
-    return salted_hmac("tournaments.organise.passes", token, algorithm="sha256").hexdigest()
+    return compute_keyed_digest(SALT, token)
 
 
 def find_evening_end(tournament: Tournament, now: datetime) -> datetime:

@@ -22,6 +22,7 @@ from players.clean_text import clean_line
 from players.models import FriendCall, Player
 from players.selectors import find_blocks_with, find_shown, list_blocked, list_followed, player_for
 from players.services.calls import CallRefused, call_friend, list_called, list_calls
+from players.web import show_error
 from players.wording import describe_company
 from tournaments.core import visibility
 from tournaments.core.states import ENTERING
@@ -82,7 +83,7 @@ def call(request: HttpRequest) -> HttpResponse:
     who = clean_line(request.POST.get("chi", ""))
     name = Player.objects.filter(public_id=who).values_list("name", flat=True).first() or ""
     if target is None:
-        messages.error(request, describe_company("nothing_to_call_to", name), extra_tags="nothing_to_call_to")
+        show_error(request, describe_company("nothing_to_call_to", name), "nothing_to_call_to")
         return redirect(page)
     try:
         call_friend(
@@ -95,7 +96,7 @@ def call(request: HttpRequest) -> HttpResponse:
             now=timezone.now(),
         )
     except CallRefused as refused:
-        messages.error(request, describe_company(refused.code, name), extra_tags=refused.code)
+        show_error(request, describe_company(refused.code, name), refused.code)
     else:
         messages.success(request, describe_company("called", name), extra_tags="called")
     return redirect(page)

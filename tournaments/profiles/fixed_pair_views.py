@@ -14,7 +14,7 @@ from players.models import FixedPair, Player
 from players.selectors import find_by_name, may_see, player_for
 from players.services import fixed_pairs
 from players.services.fixed_pairs import PairRefused
-from players.web import keep_from_search, read_number
+from players.web import keep_from_search, read_number, show_error
 from tournaments.profiles import wording
 from tournaments.profiles.history import read_history
 from tournaments.profiles.queries import (
@@ -41,7 +41,7 @@ def show_pairs(request: HttpRequest) -> HttpResponse:
         try:
             pair = fixed_pairs.invite_to_pair(player=player, other=find_by_name(name), now=timezone.now())
         except PairRefused as refused:
-            messages.error(request, wording.describe_pair_refusal(refused.code), extra_tags=refused.code)
+            show_error(request, wording.describe_pair_refusal(refused.code), refused.code)
         else:
             code = "pair_formed" if pair.formed_at else "pair_invited"
             messages.success(request, _say_done(code), extra_tags=code)
@@ -125,7 +125,7 @@ def act_on_pair(request: HttpRequest, public_id: str, act: str) -> HttpResponse:
             pair = fixed_pairs.name_pair(public_id=public_id, player=player, name=name)
             code = "pair_named" if pair.proposal else "pair_name_holds"
     except PairRefused as refused:
-        messages.error(request, wording.describe_pair_refusal(refused.code), extra_tags=refused.code)
+        show_error(request, wording.describe_pair_refusal(refused.code), refused.code)
         named = find_pair(public_id) if act == "nome" else None
         if named is None or player not in named.players:
             return redirect("pairs")

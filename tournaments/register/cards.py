@@ -18,7 +18,7 @@ from tournaments.models import Register, RegisterCard, RegisterLogEntry
 from tournaments.rankings.points import follow_names
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import count_cards, count_namesakes, keeps_register, list_person_ids
-from tournaments.register.tombstones import make_digest, read_forgotten
+from tournaments.register.tombstones import is_forgotten, read_forgotten
 
 MAX_NUMBER_CHARS, MAX_CONTACT_CHARS, MAX_LEVEL_CHARS, MAX_NOTES_CHARS = 20, 200, 20, 500
 FIRST_YEAR = 1900
@@ -110,7 +110,7 @@ def write_values(card: RegisterCard, values: CardValues, now: datetime, *, names
     key = make_name_key(name)
     if not namesake and key != card.name_key and count_namesakes(card.register, key, card):
         raise RegisterError("name_taken", name=name)
-    if not namesake and key != card.name_key and make_digest(name) in read_forgotten(card.register):
+    if not namesake and key != card.name_key and is_forgotten(name, read_forgotten(card.register)):
         raise RegisterError("name_forgotten", name=name)
     fill_card(card, values, now)
     card.person.save()

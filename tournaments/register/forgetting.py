@@ -25,7 +25,7 @@ from tournaments.rankings.points import follow_names, note_changes
 from tournaments.register.cards import get_card, lock_register, lock_row, write_register_log
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import keeps_register, list_person_ids
-from tournaments.register.tombstones import Tombstone, bury, make_digest
+from tournaments.register.tombstones import Tombstone, bury, is_forgotten, make_digest
 from tournaments.transfer.log_references import exchange_person
 
 
@@ -158,12 +158,12 @@ def forget_again(tombstones: Collection[Tombstone], now: datetime) -> int:
         if register is not None:
             bury(stone.digest, now, register=register)
             cards = RegisterCard.objects.filter(register=register).present().with_people()
-            for card in [one for one in cards if make_digest(one.person.typed_name) == stone.digest]:
+            for card in [one for one in cards if is_forgotten(one.person.typed_name, (stone.digest,))]:
                 _forget_people(list_person_ids(card), None, now, register=register, keeps_name=True)
                 count += 1
         elif tournament is not None:
             bury(stone.digest, now, tournament=tournament)
-            for person in [one for one in list_typed_people(tournament) if make_digest(one.name) == stone.digest]:
+            for person in [one for one in list_typed_people(tournament) if is_forgotten(one.name, (stone.digest,))]:
                 _replace_name(person, None, now)
                 count += 1
     return count

@@ -38,7 +38,7 @@ from tournaments.register.cards import (
     write_register_log,
 )
 from tournaments.register.errors import RegisterError
-from tournaments.register.tombstones import make_digest, read_forgotten
+from tournaments.register.tombstones import is_forgotten, read_forgotten
 from tournaments.sharing.file_formats import unquote
 
 COLUMNS = {
@@ -338,7 +338,7 @@ def check_rows(register: Register, rows: Sequence[DraftRow], now: datetime) -> C
         if len(faults) >= MOST_FAULTS:
             stopped_at = rows[place - 1].number
             return CheckedDraft(tuple(new), tuple(changes), tuple(faults), tuple(left_out), stopped_at)
-        if forgotten and make_digest(row.name) in forgotten and row.card not in by_id:
+        if forgotten and is_forgotten(row.name, forgotten) and row.card not in by_id:
             left_out.append(row.number)
             continue
         values, own = _read_row(row, now)

@@ -1,15 +1,18 @@
 """Tombstones of forgotten names (I1): where a name isn't to come back, known by a digest from which nobody reads it.
 
-They are exported before a copy is restored, and applied to it. The digest is keyed by the site's secret.
+They are exported before a copy is restored, and applied to it. The digest is keyed by the site's secret
+(players/keyed_digests.py).
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.crypto import salted_hmac
-
+from players.keyed_digests import compute_keyed_digest, list_keyed_digests
 from players.names import make_name_key
 from tournaments.models import ForgottenName, Register, Tournament
+
+SALT = "tournaments.forgotten"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,12 @@ class Tombstone:
 
 def make_digest(name: str) -> str:
     """Return what a forgotten name is known again by."""
-    return salted_hmac("tournaments.forgotten", make_name_key(name), algorithm="sha256").hexdigest()
+    return compute_keyed_digest(SALT, make_name_key(name))
+
+
+def is_forgotten(name: str, forgotten: Collection[str]) -> bool:
+    """Tell if a name has one of these digests, by the present key or one of before."""
+    return any(digest in forgotten for digest in list_keyed_digests(SALT, make_name_key(name)))
 
 
 def bury(digest: str, now: datetime, *, register: Register | None = None, tournament: Tournament | None = None) -> None:

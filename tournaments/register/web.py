@@ -4,13 +4,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from players.selectors import player_for
-from players.web import PageContext
+from players.web import PageContext, show_error
 from tournaments.models import Register, RegisterCard
 from tournaments.register import cards, queries, wording
 from tournaments.register.errors import RegisterError
@@ -52,4 +51,4 @@ def get_card_or_404(register: Register, card_id: str) -> RegisterCard:
 
 def show_refusal(request: HttpRequest, error: RegisterError) -> None:
     """Say on the next page why an act was refused."""
-    messages.error(request, wording.describe_refusal(error.code, error.values), extra_tags=error.code)
+    show_error(request, wording.describe_refusal(error.code, error.values), error.code)

@@ -17,7 +17,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version
 from tournaments.core.permissions import require_organiser
 from tournaments.entries.queries import find_admission_refusal
-from tournaments.entries.self_entry import compute_key_digest, count_address
+from tournaments.entries.self_entry import compute_key_digest, count_address, list_key_digests
 from tournaments.entries.suspensions import require_leave_to_play
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.entries.typed_names import KnownNames, Suffixes, check_typed
@@ -65,7 +65,7 @@ def ask_to_enter_late(
     digest = compute_key_digest(own_key) if player is None else ""
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        made = tournament.late_requests.filter(link_digest=digest).first() if digest else None
+        made = tournament.late_requests.filter(link_digest__in=list_key_digests(own_key)).first() if digest else None
         if made is not None:
             return made
         refusal = find_late_refusal(tournament, player, join_key)

@@ -13,7 +13,7 @@ from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
-from tournaments.entries.self_entry import compute_key_digest
+from tournaments.entries.self_entry import list_key_digests
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, ForbiddenPairing, RoundBye, Tournament
 from tournaments.running.dead_ends import note_wish
@@ -127,7 +127,7 @@ def _is_own(entry: Entry, by: Player | None, own_key: str) -> bool:
     """Tell if an entry is the player's own, or of who has its key."""
     if by is not None:
         return entry.members.of_player(by).exists()
-    return bool(own_key) and constant_time_compare(entry.link_digest, compute_key_digest(own_key))
+    return bool(own_key) and any(constant_time_compare(entry.link_digest, one) for one in list_key_digests(own_key))
 
 
 def _require_organiser(tournament: Tournament, by: Player | None) -> None:

@@ -102,8 +102,13 @@ def _serve_byes(
             leave_out = partial(round_wishes.leave_out, kind=kind, **about, **known)
             dead_end = None if "sure" in request.POST else dead_ends.foresee_wish(tournament, leave_out)
         if dead_end is None:
-            run_and_report(request, round_wishes.leave_out, done, kind=kind, **about, **known)
-            return redirect(request.path)
+            try:
+                round_wishes.leave_out(kind=kind, **about, **known)
+            except TournamentError as error:
+                show_refusal(request, error.code, error.values)
+            else:
+                show_notice(request, done)
+                return redirect(request.path)
     rounds = round_wishes.list_open_rounds(tournament)
     byes = list(RoundBye.objects.filter(entry=own).exclude(kind=Kind.MISSED).order_by("number"))
     taken = {bye.number for bye in byes}
@@ -116,7 +121,8 @@ def _serve_byes(
         "dead_end": dead_end,
         "asked": (request.POST.get("number", ""), kind),
     }
-    return render(request, "tournaments/running/bye.html", context)
+    refused = request.method == "POST" and dead_end is None
+    return render(request, "tournaments/running/bye.html", context, status=422 if refused else 200)
 
 
 @require_POST

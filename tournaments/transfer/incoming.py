@@ -40,7 +40,7 @@ from tournaments.transfer.document import Document, read_document
 from tournaments.transfer.faults import FileFault, FileRefused
 from tournaments.transfer.field_lists import BODY
 from tournaments.transfer.log_references import ENTRY, FIXTURE, LOGGED, PERSON, translate_detail
-from tournaments.transfer.outgoing import GONE, compute_site_id, name_slot
+from tournaments.transfer.outgoing import GONE, list_site_ids, name_slot
 from tournaments.transfer.rows import read_row
 from tournaments.transfer.unsaved import UnsavedRows, make_rows
 from tournaments.transfer.venue import move_to_hall
@@ -136,7 +136,7 @@ def store_newcomer(newcomer: Newcomer, by: Player, now: datetime) -> Tournament:
 
 def _require_new(document: Document) -> None:
     """Raise TournamentError for a file of this very site, or one that was taken in before."""
-    if document.site == compute_site_id() and Tournament.objects.filter(public_id=document.tournament).exists():
+    if document.site in list_site_ids() and Tournament.objects.filter(public_id=document.tournament).exists():
         raise TournamentError("file_own")
     known = {"site": document.site, "origin": document.tournament, "revision": document.revision}
     if Arrival.objects.filter(**known).exists():

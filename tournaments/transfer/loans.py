@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.utils.crypto import salted_hmac
 
 from players.clean_text import clean_line
+from players.keyed_digests import compute_keyed_digest, list_keyed_digests
 from players.models import Person, Player
 from tournaments.core.bulk import insert_rows, update_rows
 from tournaments.core.circuit_marks import mark_circuits
@@ -65,6 +65,7 @@ from tournaments.transfer.outgoing import (
     compute_site_id,
     encode_document,
     list_log,
+    list_site_ids,
     make_document,
     require_portable,
 )
@@ -75,6 +76,7 @@ from tournaments.transfer.venue import move_home, read_round_hours
 State = Tournament.State
 Outcome = Loan.Outcome
 MAX_PLACE_CHARACTERS = 80
+SALT = "tournaments.transfer.loans"  # of return tickets
 
 
 def lend_tournament(*, tournament_id: int, by: Player, to: str, now: datetime) -> bytes:
@@ -160,7 +162,7 @@ def check_file(*, data: bytes, by: Player, now: datetime) -> Incoming:
     loan = None if document.loan is None else find_loan(document.loan)
     if loan is not None:
         return _check_homecomer(document, loan, by)
-    if document.loan is not None and document.loan.site == compute_site_id():
+    if document.loan is not None and document.loan.site in list_site_ids():
         raise TournamentError("file_forged")
     return make_newcomer(document, by)
 
@@ -174,12 +176,12 @@ def store_incoming(incoming: Incoming, *, by: Player, now: datetime) -> Tourname
 
 def find_loan(slip: LoanSlip) -> Loan | None:
     """Return this site's loan with that return ticket."""
-    return Loan.objects.filter(ticket_digest=compute_ticket_digest(slip.ticket)).first()
+    return Loan.objects.filter(ticket_digest__in=list_keyed_digests(SALT, slip.ticket)).first()
 
 
 def compute_ticket_digest(ticket: str) -> str:
     """Return what is kept of a return ticket: nobody else can make it, nor the ticket of it."""
-    return salted_hmac("tournaments.transfer.loans", ticket, algorithm="sha256").hexdigest()
+    return compute_keyed_digest(SALT, ticket)
 
 
 def _check_homecomer(document: Document, loan: Loan, by: Player) -> Homecomer:

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models
-from django.utils.crypto import salted_hmac
 
+from players.keyed_digests import list_keyed_digests
 from players.models import Person
 from tournaments.core.errors import TournamentError
 from tournaments.models import Entry, EntryMember, Fixture, ForbiddenPairing, LineUp, LogEntry, Round, Tournament
@@ -48,7 +48,12 @@ class OpaqueIds:
 
 def compute_site_id() -> str:
     """Return this site's opaque id: the same as long as its secret key is."""
-    return salted_hmac("tournaments.transfer", "site", algorithm="sha256").hexdigest()[:32]
+    return list_site_ids()[0]
+
+
+def list_site_ids() -> tuple[str, ...]:
+    """Return the ids that files of this site may say: by its present secret key first, then by each of before."""
+    return tuple(digest[:32] for digest in list_keyed_digests("tournaments.transfer", "site"))
 
 
 def name_site() -> str:

@@ -1,6 +1,5 @@
 """The page of an organiser's webhooks in the profile: all of them with their latest deliveries, and their acts."""
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players import caps
 from players.selectors import player_for
-from players.web import PageContext
+from players.web import PageContext, show_error
 from tournaments.core.web import Notice, show_notice
 from tournaments.models import Webhook
 from tournaments.webhooks import actions, wording
@@ -84,7 +83,7 @@ def act_on_webhook(request: HttpRequest, public_id: str, act: str) -> HttpRespon
         else:
             raise Http404
     except actions.WebhookError as error:
-        messages.error(request, wording.describe_refusal(error.code, error.values), extra_tags=error.code)
+        show_error(request, wording.describe_refusal(error.code, error.values), error.code)
     return redirect("webhook", public_id)
 
 

@@ -216,7 +216,7 @@ def test_the_organiser_puts_the_seeds_in_order(seeded: Tournament, organiser: Pl
 def test_a_place_that_is_none_is_said_beside_its_field(seeded: Tournament, organiser: Player, typed: str) -> None:
     name = f"entry-{Entry.objects.earliest('pk').pk}"
     answer = sign_in(organiser).post(tournament_url("tournament-seeds", seeded), {name: typed})
-    assert answer.status_code == 200
+    assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [name]
     assert f'id="id_{name}_error"' in read_page(answer)
     assert f'value="{typed}"' in read_page(answer)
