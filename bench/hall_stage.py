@@ -52,7 +52,7 @@ def enter_names(organiser: "Player", size: int) -> "Tournament":
 def open_evenings(organiser: "Player", size: int, times: int) -> list[dict[str, str]]:
     from django.utils import timezone
 
-    from tournaments.running import drafts
+    from tournaments.rounds import drafts
 
     opened = []
     for _ in range(times):
@@ -71,7 +71,7 @@ def time_rounds(organiser: "Player", size: int, times: int) -> dict[str, list[fl
     from tournaments.desk.act import Act
     from tournaments.desk.results import Decision, set_result
     from tournaments.models import Fixture
-    from tournaments.running import drafts
+    from tournaments.rounds import drafts
 
     found: defaultdict[str, list[float]] = defaultdict(list)
     for _ in range(times):

@@ -11,8 +11,8 @@ from rest_framework.routers import DefaultRouter
 from rest_framework.schemas.generators import EndpointEnumerator
 
 from games.engine.record import Json
+from players.api.api_view import ApiView
 from players.api.problems import CONTENT_TYPE
-from players.api.views import ApiView
 
 WRITES = ("post", "put", "patch", "delete")
 PROBLEM = {

@@ -25,8 +25,8 @@ from games.engine.deciding import DecidingDeal
 from games.engine.record import Json
 from games.models import Match
 from players import caps
+from players.api.api_view import ApiView
 from players.api.bodies import StrictSerializer
-from players.api.views import ApiView
 from players.converters import PUBLIC_ID
 from players.selectors import player_for
 from records import match_narrative, results

@@ -16,7 +16,10 @@ class TournamentsConfig(AppConfig):
         from tournaments.core.study import find_equal_round, find_running_tournament
         from tournaments.core.visibility import find_watching
         from tournaments.desk.queries import has_referee
+        from tournaments.desk.typed import TypedResults, register_typed_results
         from tournaments.entries import house
+        from tournaments.hall import act_forms as hall_acts
+        from tournaments.hall.quick_entry import has_quick_entry, list_calling, list_typed
         from tournaments.lobby.duties import find_due_players
         from tournaments.models import Tournament
         from tournaments.profiles import own_tournaments
@@ -26,6 +29,8 @@ class TournamentsConfig(AppConfig):
         from tournaments.sweep import register_all
 
         register_watch_policy(find_watching)
+        hall_acts.register()
+        register_typed_results(TypedResults(has_quick_entry, list_calling, list_typed))
         register_referee_policy(lambda match: has_referee(match.public_id))
         register_busy(house.find_entered_house_players)
         register_busy(house.find_organising_house_players)

@@ -38,7 +38,7 @@ from tournaments.models import (
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.organise.succession import hand_over_tournaments
 from tournaments.rankings.points import follow_names, forget_player
-from tournaments.running.late_requests import close_late_requests
+from tournaments.rounds.late_requests import close_late_requests
 from tournaments.running.results import record_result
 from tournaments.running.start import start_due
 from tournaments.webhooks.outbox import tell_round

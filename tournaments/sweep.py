@@ -11,9 +11,9 @@ from games.sweep import Lane, register
 from tournaments import standing_offers
 from tournaments.circuits import totals
 from tournaments.core.states import ENTERING
-from tournaments.desk import phone_results
 from tournaments.entries import invitations, waiting_list
 from tournaments.equal import secrets
+from tournaments.hall import phone_results
 from tournaments.models import Circuit, Entry, Fixture, PlayInvitation, Round, ScoreSlip, Series, Tournament
 from tournaments.running import results, round_times, tables
 from tournaments.running.reminders import remind_due

@@ -6,15 +6,7 @@ from tournaments.circuits import desk_views as circuit_desk
 from tournaments.circuits import file_views as circuit_files
 from tournaments.circuits import views as circuits
 from tournaments.clubs import views as clubs
-from tournaments.desk import (
-    invitation_views,
-    line_up_views,
-    phone_views,
-    quick_views,
-    result_list_views,
-    round_views,
-    slip_views,
-)
+from tournaments.desk import invitation_views
 from tournaments.desk import views as desk_views
 from tournaments.entries import claim_views, manage_views, pair_views, self_views, team_views, typed_views
 from tournaments.entries import invitation_views as own_invitations
@@ -22,6 +14,7 @@ from tournaments.entries import views as entries_views
 from tournaments.equal import prepared_views
 from tournaments.equal import views as equal_views
 from tournaments.fees import views as fees_views
+from tournaments.hall import phone_views, quick_views, result_list_views, slip_views
 from tournaments.lobby import views as lobby_views
 from tournaments.organise import hall_views
 from tournaments.organise import views as organise_views
@@ -32,8 +25,9 @@ from tournaments.profiles import views as profiles
 from tournaments.rankings import views as rankings
 from tournaments.register import enter_views, import_views, people_views
 from tournaments.register import views as register_views
-from tournaments.running import late_views
-from tournaments.running import views as running_views
+from tournaments.rounds import late_views, line_up_views
+from tournaments.rounds import player_views as running_views
+from tournaments.rounds import views as round_views
 from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views, wall_views
 from tournaments.sharing import views as sharing_views

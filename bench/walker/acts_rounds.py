@@ -9,14 +9,9 @@ from tournaments.models import (
     Round,
     RoundBye,
 )
-from tournaments.running import (
-    drafts,
-    late_entries,
-    late_requests,
-    round_wishes,
-    swaps,
-    ways_out,
-)
+from tournaments.rounds import drafts, late_entries, late_requests, swaps
+from tournaments.rounds import wishes as round_wishes
+from tournaments.running import ways_out
 
 if TYPE_CHECKING:
     from bench.walker.walk import Walk

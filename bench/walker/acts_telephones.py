@@ -8,14 +8,10 @@ from games import selectors
 from games.engine.scores import CUT_SHORT
 from games.services import settlement
 from tournaments import sweep
-from tournaments.desk import (
-    clocks,
-    phone_results,
-    results,
-    slip_codes,
-)
-from tournaments.desk.phone_results import TypedResult
+from tournaments.desk import clocks, results
 from tournaments.desk.results import Decision
+from tournaments.hall import phone_results, slip_codes
+from tournaments.hall.phone_results import TypedResult
 from tournaments.models import (
     RoundClock,
     ScoreSlip,

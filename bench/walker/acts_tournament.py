@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from games.models import Match, Seat
 from games.services import playing, seating
-from tournaments.desk import (
-    real_table_acts,
-)
+from tournaments.hall import real_table_acts
 from tournaments.organise import lifecycle
 
 if TYPE_CHECKING:

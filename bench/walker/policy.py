@@ -17,7 +17,9 @@ from tournaments.entries import checkin, typed_names
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Fixture, Round, Tournament
 from tournaments.organise import lifecycle
-from tournaments.running import drafts, round_wishes, ways_out
+from tournaments.rounds import drafts
+from tournaments.rounds import wishes as round_wishes
+from tournaments.running import ways_out
 
 if TYPE_CHECKING:
     from bench.walker.walk import Walk

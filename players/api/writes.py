@@ -27,9 +27,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players import caps
+from players.api.api_view import ApiView, require_scope
 from players.api.bodies import StrictSerializer
 from players.api.problems import ApiRefusal
-from players.api.views import ApiView, require_scope
 from players.models import AccessToken, IdempotentAnswer, Player
 from players.selectors import player_for
 

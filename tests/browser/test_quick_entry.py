@@ -14,7 +14,7 @@ from tests.browser.interception import intercept
 from tests.support.people import create_person
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import Opened
-from tournaments.desk.slip_codes import print_slips
+from tournaments.hall.slip_codes import print_slips
 from tournaments.models import Fixture, Referee, Tournament
 
 TABLES = 12

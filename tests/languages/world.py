@@ -51,8 +51,9 @@ from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
 from tournaments.register.cards import CardValues, add_card
 from tournaments.register.imports import DraftRow, stage_list
-from tournaments.running import drafts, start
-from tournaments.running.late_requests import ask_to_enter_late
+from tournaments.rounds import drafts
+from tournaments.rounds.late_requests import ask_to_enter_late
+from tournaments.running import start
 from tournaments.series import actions as series_actions
 from tournaments.series.actions import Weekly
 from tournaments.venues import HALL

@@ -102,7 +102,7 @@ OF_ENTRIES = ("tournaments/", "scoring/standings.py", "scoring/projections.py", 
 SIDES = {
     "tournaments/core/result.py",
     "tournaments/desk/forms.py",
-    "tournaments/desk/quick_views.py",
+    "tournaments/hall/quick_views.py",
     "tournaments/desk/reinstatement.py",
     "tournaments/desk/results.py",
     "tournaments/running/early_play.py",

@@ -10,7 +10,7 @@ from tests.support.play import OPENING
 from tests.support.tournaments import Opened
 from tests.support.transfer import rule_ready
 from tournaments.models import Fixture, Tournament
-from tournaments.running import drafts
+from tournaments.rounds import drafts
 
 DANESE = {
     "format": "danese", "format_options": {"rounds": 4}, "length_kind": "deals", "length_value": 1,

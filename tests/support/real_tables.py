@@ -12,7 +12,7 @@ from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise.settings import Settings
-from tournaments.running import drafts
+from tournaments.rounds import drafts
 from tournaments.venues import HALL
 
 NAMES = ("Ada", "Bice", "Ciro", "Dora", "Elio", "Fede", "Gino", "Ines", "Lino", "Mara", "Nora", "Otto")

@@ -9,7 +9,7 @@ from tests.support.desk import build_act
 from tests.support.real_tables import publish_next
 from tournaments.desk.results import Decision, set_result
 from tournaments.models import Fixture, Tournament
-from tournaments.running.drafts import find_next_round
+from tournaments.rounds.drafts import find_next_round
 from tournaments.transfer.outgoing import OpaqueIds, make_body
 from tournaments.transfer.venue import OF_VENUE
 

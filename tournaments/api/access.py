@@ -6,8 +6,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
+from players.api.api_view import Scope, read_token, require_scope
 from players.api.problems import ApiRefusal
-from players.api.views import Scope, read_token, require_scope
 from players.models import AccessToken, Player
 from players.selectors import player_for
 from players.services.tokens import OWN, make_target

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from games.models import Report
-from players.api.views import Scope
+from players.api.api_view import Scope
 from players.api.writes import Write, serve
 from players.models import Player
 from tournaments.api.access import find_private
@@ -21,9 +21,9 @@ from tournaments.api.answers import build_pair_field, build_side_field
 from tournaments.api.refusals import RefusingView
 from tournaments.core.permissions import may_referee
 from tournaments.desk import referee_calls
-from tournaments.desk.phone_results import TypedResult, read_typed
 from tournaments.desk.queries import read_reports, waits_at_table
-from tournaments.desk.quick_entry import list_calling
+from tournaments.hall.phone_results import TypedResult, read_typed
+from tournaments.hall.quick_entry import list_calling
 from tournaments.models import Fixture, Tournament
 
 

@@ -12,9 +12,9 @@ from games.chips import actions, queries
 from games.chips.errors import ChipsRefused
 from games.chips.wording import describe_chip_refusal
 from games.models import ChipEntry, ChipTransfer
+from players.api.api_view import ApiView, Scope, require_scope
 from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_rows
 from players.api.problems import ApiRefusal
-from players.api.views import ApiView, Scope, require_scope
 from players.api.writes import Write, serve
 from players.models import Player
 from tournaments.api.answers import build_page, list_codes

@@ -14,9 +14,9 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from games.lobby.conduct import Conduct, read_conduct
+from players.api.api_view import Scope, require_scope
 from players.api.bodies import StrictSerializer
 from players.api.problems import ApiRefusal
-from players.api.views import Scope, require_scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
 from players.models import FriendCall, ModerationAct, Player

@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from players.api.api_view import Scope
 from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_page
-from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_tournament
 from tournaments.api.acts import find_organised, find_people, find_person_id, read_entry_row
@@ -43,8 +43,8 @@ from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, rename_person
 from tournaments.models import Entry
 from tournaments.register.enter_cards import enter_cards
 from tournaments.register.forgetting import forget_typed_name
+from tournaments.rounds.late_entries import enter_late_names
 from tournaments.running import line_ups
-from tournaments.running.late_entries import enter_late_names
 from tournaments.running.withdraw import withdraw_entry
 
 

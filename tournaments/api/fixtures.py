@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from games.engine.match import find_leader, find_terms
+from players.api.api_view import Scope
 from players.api.bodies import PageFilters, answer_page, cut_page
-from players.api.views import Scope
 from players.api.writes import Write, serve
 from players.models import Player
 from tournaments.api.access import find_tournament
@@ -26,11 +26,12 @@ from tournaments.api.previews import build_previews
 from tournaments.api.refusals import RefusingView
 from tournaments.core import reads, rows
 from tournaments.core.result import ResultTerms, find_context
-from tournaments.desk import clocks, own_results, real_table_acts, results
+from tournaments.desk import clocks, results
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.clocks import MAX_MINUTES
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
 from tournaments.entries.fixed_tables import MAX_TABLES
+from tournaments.hall import own_results, real_table_acts
 from tournaments.models import Fixture, Tournament
 from tournaments.running import early_play, line_ups
 

@@ -21,9 +21,9 @@ from games.models import FreeTable, Match, Strength
 from games.rules import RULESETS
 from games.wording import describe_lobby_refusal, describe_setup_fault
 from players import caps
+from players.api.api_view import ApiView, Scope
 from players.api.bodies import StrictSerializer
 from players.api.problems import ApiRefusal
-from players.api.views import ApiView, Scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
 from players.models import Player

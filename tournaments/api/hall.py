@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
+from players.api.api_view import Scope
 from players.api.bodies import StrictSerializer
-from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_private, find_tournament
 from tournaments.api.acts import find_organised

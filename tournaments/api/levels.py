@@ -14,7 +14,7 @@ from rest_framework.viewsets import ViewSet
 from games.engine.record import Json
 from games.levels import BANDS, LOWEST_BAND
 from games.rules import RULESETS
-from players.api.views import ApiView
+from players.api.api_view import ApiView
 from players.models import Player
 from players.selectors import may_see
 from scoring.levels import LevelHistory, LevelPoint, find_progress, list_level_history

@@ -16,9 +16,9 @@ from games.lobby.kinds import OPTION_SETS, SEATS, SPEEDS, USUAL, SeekKind
 from games.models import Match, Seek
 from games.rules import RULESETS
 from games.wording import describe_lobby_refusal
+from players.api.api_view import ApiView, Scope
 from players.api.bodies import StrictSerializer
 from players.api.problems import ApiRefusal
-from players.api.views import ApiView, Scope
 from players.api.writes import Write, serve
 from players.models import Player
 from players.selectors import find_by_name

@@ -14,9 +14,9 @@ from rest_framework.viewsets import ViewSet
 
 from games.models import Report
 from games.moderation import actions, hints, queries
+from players.api.api_view import Scope
 from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_rows
 from players.api.problems import ApiRefusal
-from players.api.views import Scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
 from players.models import ModerationAct, Player

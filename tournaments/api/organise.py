@@ -9,9 +9,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from players.api.api_view import Scope
 from players.api.bodies import StrictSerializer
 from players.api.problems import ApiRefusal
-from players.api.views import Scope
 from players.api.writes import Write, serve
 from players.services.tokens import NEW, add_target, make_target
 from tournaments.api.access import find_tournament, is_for_club
@@ -26,7 +26,7 @@ from tournaments.entries import approvals, house, seeding
 from tournaments.models import Club, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings, admit_guests, change_settings, read_settings
-from tournaments.running import drafts
+from tournaments.rounds import drafts
 
 
 class OwnTournamentSerializer(TournamentSerializer):

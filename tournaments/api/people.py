@@ -14,9 +14,9 @@ from rest_framework.viewsets import GenericViewSet, ViewSet
 
 from games.engine.record import Json
 from games.models import Match
+from players.api.api_view import Scope, read_token, require_scope
 from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_rows
 from players.api.problems import ApiRefusal
-from players.api.views import Scope, read_token, require_scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
 from players.models import AccessToken, Player

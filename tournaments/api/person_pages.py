@@ -14,8 +14,8 @@ from rest_framework.viewsets import ViewSet
 from games.facts.queries import FactSums
 from games.models import SeatFacts
 from games.rules import RULESETS
+from players.api.api_view import ApiView
 from players.api.bodies import PageFilters, answer_page, cut_rows
-from players.api.views import ApiView
 from players.converters import PUBLIC_ID
 from players.models import FixedPair, Player
 from players.selectors import PARTS, may_see

@@ -9,8 +9,8 @@ from allauth.core import ratelimit
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from players.api.api_view import Scope
 from players.api.bodies import StrictSerializer
-from players.api.views import Scope
 from players.api.writes import Write, serve
 from players.web import read_client_address
 from tournaments.api.access import find_tournament
@@ -26,7 +26,7 @@ from tournaments.entries.self_entry import enter_by_name
 from tournaments.entries.spreadsheet import MAX_CELL_CHARS
 from tournaments.entries.typed_entries import TypedPerson
 from tournaments.models import Entry, RoundBye, Tournament
-from tournaments.running import round_wishes
+from tournaments.rounds import wishes as round_wishes
 from tournaments.running.withdraw import withdraw_entry
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 
+from players.api.api_view import ApiView, Scope
 from players.api.bodies import StrictSerializer
-from players.api.views import ApiView, Scope
 from players.api.writes import Write, serve
 from tournaments.api.acts import find_organised
 from tournaments.api.answers import EntrySerializer, list_codes

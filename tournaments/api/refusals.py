@@ -9,8 +9,8 @@ from typing import Any
 
 from rest_framework.response import Response
 
+from players.api.api_view import ApiView
 from players.api.problems import ApiRefusal
-from players.api.views import ApiView
 from players.services.moderation import ModerationRefused
 from players.wording import describe_moderation_refusal
 from tournaments.circuits import wording as circuits

@@ -21,9 +21,9 @@ from rest_framework.viewsets import ViewSet
 
 from games.engine.record import Json
 from players import caps
+from players.api.api_view import Scope
 from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_page, cut_rows
 from players.api.problems import ApiRefusal
-from players.api.views import Scope
 from players.api.writes import Write, serve
 from players.clean_text import clean_line
 from players.converters import PUBLIC_ID

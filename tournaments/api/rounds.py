@@ -15,8 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from players.api.api_view import Scope
 from players.api.bodies import HourField, StrictSerializer
-from players.api.views import Scope
 from players.api.writes import Write, serve
 from tournaments.api.access import find_private, find_tournament
 from tournaments.api.acts import find_organised
@@ -30,7 +30,9 @@ from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.models import ForbiddenPairing, Round, RoundBye, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import read_settings
-from tournaments.running import drafts, round_wishes, swaps, ways_out
+from tournaments.rounds import drafts, swaps
+from tournaments.rounds import wishes as round_wishes
+from tournaments.running import ways_out
 
 MAX_ID = 2**31 - 1
 MAX_HOURS = 200  # of rounds, in one write

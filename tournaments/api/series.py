@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from games.engine.record import Json
-from players.api.views import Scope
+from players.api.api_view import Scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
 from tournaments.api.access import require_owner

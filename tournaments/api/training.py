@@ -20,9 +20,9 @@ from games.selectors import build_record, list_card_points
 from games.training.actions import begin_training
 from games.training.queries import find_training, list_training
 from games.wording import describe_lobby_refusal, describe_setup_fault
+from players.api.api_view import ApiView, Scope, require_scope
 from players.api.bodies import StrictSerializer
 from players.api.problems import ApiRefusal
-from players.api.views import ApiView, Scope, require_scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
 from tournaments.api.answers import LENGTH_KINDS, list_codes

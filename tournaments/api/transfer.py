@@ -16,9 +16,9 @@ from rest_framework.response import Response
 
 from games.engine.record import Json
 from players import caps
+from players.api.api_view import Scope
 from players.api.bodies import StrictSerializer
 from players.api.problems import ApiRefusal
-from players.api.views import Scope
 from players.api.writes import Write, serve
 from players.services.tokens import NEW, add_target, make_target
 from tournaments.api.access import find_private, find_tournament, is_for_tournament

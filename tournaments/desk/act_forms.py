@@ -1,9 +1,10 @@
 """Forms of the acts that make sense now, and what each does when it is sent and confirmed (F5)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from players.models import Player
 from tournaments.core.errors import TournamentError
@@ -12,8 +13,6 @@ from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.desk import (
     clocks,
     comparison,
-    own_results,
-    real_table_acts,
     reinstatement,
     results,
     substitution,
@@ -24,13 +23,11 @@ from tournaments.desk.comparison_form import ComparisonForm
 from tournaments.desk.forms import (
     LINES,
     ActForm,
-    AgreedForm,
     AnnulForm,
     ForfeitForm,
     LeaveForm,
     PauseAllForm,
     PauseForm,
-    RealTableForm,
     ReinstateForm,
     ReplaceForm,
     ReplayForm,
@@ -38,14 +35,205 @@ from tournaments.desk.forms import (
     ResumeAllForm,
     ResumeForm,
     ReturnForm,
-    SiteTableForm,
     TimeForm,
     UndoForm,
 )
 from tournaments.desk.rehearsal import rehearse
-from tournaments.desk.undo import read_last_entry
+from tournaments.desk.undo import LastEntry, read_last_entry
 from tournaments.models import Fixture, Tournament
 from tournaments.running import withdraw
+
+About = dict[str, Any]  # what every service of the desk is called with
+Sent = TypeVar("Sent", bound=ActForm)
+
+
+@dataclass(frozen=True, slots=True)
+class AtFixture:
+    """A fixture as whoever looks at its desk has it. ``judges``: they may decide on it (F1); else they play there."""
+
+    fixture: Fixture
+    row: FixtureRow
+    terms: ResultTerms
+    player: Player
+    judges: bool
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.fixture.round.tournament
+
+    @property
+    def is_paused(self) -> bool:
+        return self.fixture.match is not None and self.fixture.match.paused_at is not None
+
+    @property
+    def is_open(self) -> bool:
+        """Tell if it is still to be played."""
+        return self.fixture.result_at is None and self.row.state in Fixture.OPEN
+
+    @property
+    def compares(self) -> bool:
+        """Tell if its result may count for nobody, or its deals for no percentage: never where somebody goes on."""
+        return self.terms.setup.context != "ko"
+
+
+@dataclass(frozen=True, slots=True)
+class FixtureAct(Generic[Sent]):
+    """A row of what can be done to a fixture: its form with the words, when it makes sense, and what does it. The
+    keys of ``about`` are those of every service of the desk; ``more``: what the form has to be made with."""
+
+    form: type[Sent]
+    fits: Callable[[AtFixture], bool]
+    apply: Callable[[Sent, About], object]
+    more: Callable[[AtFixture], About] = lambda at: {}
+
+
+FIXTURE_ACTS: list[FixtureAct[Any]] = [
+    FixtureAct(
+        ResumeForm,
+        lambda at: at.judges and at.row.live and at.is_paused,
+        lambda form, about: clocks.resume_clocks(**about),
+    ),
+    FixtureAct(
+        PauseForm,
+        lambda at: at.judges and at.row.live and not at.is_paused,
+        lambda form, about: clocks.hold_clocks(**about),
+    ),
+    FixtureAct(
+        TimeForm,
+        lambda at: at.judges and at.row.live,
+        lambda form, about: clocks.give_time(
+            player_id=form.cleaned_data["player"], minutes=form.cleaned_data["minutes"], **about
+        ),
+        more=lambda at: {"fixture": at.fixture},
+    ),
+    FixtureAct(
+        ResultForm,
+        lambda at: at.judges,
+        lambda form, about: results.set_result(decision=form.make_decision(), **about),
+        more=lambda at: {"terms": at.terms},
+    ),
+    FixtureAct(
+        ForfeitForm,
+        lambda at: at.judges,
+        lambda form, about: results.declare_forfeit(lines=LINES[form.cleaned_data["lines"]], **about),
+    ),
+    FixtureAct(
+        ReplayForm,
+        lambda at: at.judges and (bool(at.row.table) or at.fixture.result_at is not None),
+        lambda form, about: results.order_replay(**about),
+    ),
+    FixtureAct(
+        AnnulForm,
+        lambda at: at.judges and at.compares and not at.row.annulled,
+        lambda form, about: results.annul_result(**about),
+    ),
+    FixtureAct(
+        ComparisonForm,
+        lambda at: at.judges and at.compares and at.tournament.equal_deals,
+        lambda form, about: comparison.rule_comparison(ruling=form.make_ruling(), **about),
+        more=lambda at: {"fixture": at.fixture},
+    ),
+    FixtureAct(
+        ReinstateForm,
+        lambda at: at.judges and at.fixture.annulled,
+        lambda form, about: results.restore_result(**about),
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class AtTournament:
+    """A tournament as its desk has it: the last result that the reader entered, whether all tables can be held or go
+    on, and the entries that play and those that left."""
+
+    tournament: Tournament
+    last: LastEntry | None
+    pauses: tuple[bool, bool]
+    staying: Sequence[EntryRow]
+    out: Sequence[EntryRow]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentAct(Generic[Sent]):
+    """A row of what can be done to all tables or to an entry, as ``FixtureAct``. ``stays``: once sent it is shown with
+    what came of it, whether or not it still makes sense; ``after_the_end``: also of a tournament that is over."""
+
+    form: type[Sent]
+    fits: Callable[[AtTournament], bool]
+    apply: Callable[[Sent, About], object]  # False: somebody has to say yes first (E3)
+    more: Callable[[AtTournament], About] = lambda at: {}
+    stays: bool = False
+    after_the_end: bool = False
+
+
+def _remove_entry(form: LeaveForm, about: About) -> None:
+    act, data = about["act"], form.cleaned_data
+    withdraw.withdraw_entry(
+        tournament_id=about["tournament_id"],
+        entry_id=data["entry"],
+        by=act.by,
+        reason=data["reason"],
+        now=act.now,
+        expelled=data["expelled"],
+    )
+
+
+def _replace_person(form: ReplaceForm, about: About) -> bool:
+    entry, person = form.cleaned_data["out"].split(" ")
+    known = {"entry_id": int(entry), "name": form.cleaned_data["name"], **about}
+    if form.enters_names:
+        substitution.replace_typed_person(person_id=int(person), **known)
+        return True
+    return substitution.replace_player(player_id=int(person), **known)
+
+
+TOURNAMENT_ACTS: list[TournamentAct[Any]] = [
+    TournamentAct(
+        UndoForm,
+        lambda at: at.last is not None,
+        lambda form, about: undo.undo_entry(entry_id=form.cleaned_data["entry"], **about),
+        more=lambda at: {"last": at.last},
+        stays=True,
+        after_the_end=True,
+    ),
+    TournamentAct(
+        PauseAllForm,
+        lambda at: at.pauses[0],
+        lambda form, about: clocks.hold_clocks(fixture_id=None, **about),
+        stays=True,
+    ),
+    TournamentAct(
+        ResumeAllForm,
+        lambda at: at.pauses[1],
+        lambda form, about: clocks.resume_clocks(fixture_id=None, **about),
+        stays=True,
+    ),
+    TournamentAct(
+        LeaveForm,
+        lambda at: bool(at.staying),
+        _remove_entry,
+        more=lambda at: {"entries": at.staying},
+    ),
+    TournamentAct(
+        ReturnForm,
+        lambda at: bool(at.out),
+        lambda form, about: reinstatement.reinstate_entry(entry_id=form.cleaned_data["entry"], **about),
+        more=lambda at: {"entries": at.out},
+        after_the_end=True,
+    ),
+    TournamentAct(
+        ReplaceForm,
+        lambda at: bool(at.staying),
+        _replace_person,
+        more=lambda at: {"entries": at.staying, "enters_names": at.tournament.venue.enters_names},
+    ),
+]
+
+
+def register_acts(*acts: FixtureAct[Any], before: type[ActForm]) -> None:
+    """Put the acts of a higher room among the desk's own, before that one."""
+    place = next(number for number, act in enumerate(FIXTURE_ACTS) if act.form is before)
+    FIXTURE_ACTS[place:place] = acts
 
 
 def apply_sent(
@@ -78,139 +266,51 @@ def apply_sent(
 
 def apply_to_fixture(form: ActForm, tournament: Tournament, fixture: Fixture, by: Player, now: datetime) -> None:
     """Do what a form about a fixture says."""
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": form.make_act(by, now)}
-    data = form.cleaned_data
-    match form:
-        case AgreedForm():
-            own_results.enter_agreed_result(decision=form.make_decision(), **about)
-        case ResultForm():
-            results.set_result(decision=form.make_decision(), **about)
-        case ForfeitForm():
-            results.declare_forfeit(lines=LINES[data["lines"]], **about)
-        case TimeForm():
-            clocks.give_time(player_id=data["player"], minutes=data["minutes"], **about)
-        case AnnulForm():
-            results.annul_result(**about)
-        case ComparisonForm():
-            comparison.rule_comparison(ruling=form.make_ruling(), **about)
-        case ReinstateForm():
-            results.restore_result(**about)
-        case ReplayForm():
-            results.order_replay(**about)
-        case RealTableForm():
-            real_table_acts.move_to_real_table(table=data["table"], **about)
-        case SiteTableForm():
-            real_table_acts.move_to_site(**about)
-        case PauseForm():
-            clocks.hold_clocks(**about)
-        case ResumeForm():
-            clocks.resume_clocks(**about)
+    row = next(row for row in FIXTURE_ACTS if type(form) is row.form)
+    row.apply(form, {"tournament_id": tournament.pk, "fixture_id": fixture.pk, "act": form.make_act(by, now)})
 
 
 def apply_to_tournament(form: ActForm, tournament: Tournament, by: Player, now: datetime) -> bool:
     """Do what a form about all tables, or about an entry, says. Return False if somebody has to say yes first (E3)."""
-    about: dict[str, Any] = {"tournament_id": tournament.pk, "act": form.make_act(by, now)}
-    match form:
-        case PauseAllForm():
-            clocks.hold_clocks(fixture_id=None, **about)
-        case ResumeAllForm():
-            clocks.resume_clocks(fixture_id=None, **about)
-        case LeaveForm():
-            data = form.cleaned_data
-            withdraw.withdraw_entry(
-                tournament_id=tournament.pk,
-                entry_id=data["entry"],
-                by=by,
-                reason=data["reason"],
-                now=now,
-                expelled=data["expelled"],
-            )
-        case UndoForm():
-            undo.undo_entry(entry_id=form.cleaned_data["entry"], **about)
-        case ReturnForm():
-            return reinstatement.reinstate_entry(entry_id=form.cleaned_data["entry"], **about)
-        case ReplaceForm():
-            entry, player = form.cleaned_data["out"].split(" ")
-            if tournament.venue.enters_names:
-                substitution.replace_typed_person(
-                    entry_id=int(entry), person_id=int(player), name=form.cleaned_data["name"], **about
-                )
-                return True
-            return substitution.replace_player(
-                entry_id=int(entry), player_id=int(player), name=form.cleaned_data["name"], **about
-            )
-    return True
+    row = next(row for row in TOURNAMENT_ACTS if type(form) is row.form)
+    return row.apply(form, {"tournament_id": tournament.pk, "act": form.make_act(by, now)}) is not False
 
 
-def build_fixture_forms(
-    data: Mapping[str, Any] | None, fixture: Fixture, row: FixtureRow, terms: ResultTerms
-) -> list[ActForm]:
-    """Return the forms that make sense for a fixture now; the one that was sent is bound."""
-    assert row.first is not None
-    assert row.second is not None
-    names = (row.first.name, row.second.name)
+def build_fixture_forms(data: Mapping[str, Any] | None, at: AtFixture) -> list[ActForm]:
+    """Return the forms of what the reader may do to a fixture now, in the order of the rows; the one that was sent is
+    bound."""
+    assert at.row.first is not None
+    assert at.row.second is not None
+    names, stamp = (at.row.first.name, at.row.second.name), compute_stamp(at.fixture)
     what = None if data is None else data.get("what")
-    paused = fixture.match is not None and fixture.match.paused_at is not None
-
-    stamp = compute_stamp(fixture)
-
-    def bind(kind: type[ActForm], **more: Any) -> ActForm:
-        return kind(data if kind.what == what else None, names=names, stamp=stamp, **more)
-
-    acts: list[ActForm] = []
-    if row.live:
-        acts.append(bind(ResumeForm if paused else PauseForm))
-        acts.append(bind(TimeForm, fixture=fixture))
-    acts.append(bind(ResultForm, terms=terms))
-    acts.append(bind(ForfeitForm))
-    if fixture.result_at is None and row.state in Fixture.OPEN and fixture.round.tournament.venue.opens_tables:
-        acts.append(bind(SiteTableForm if fixture.moved else RealTableForm))
-    if row.table or fixture.result_at is not None:
-        acts.append(bind(ReplayForm))
-    if terms.setup.context != "ko" and not row.annulled:
-        acts.append(bind(AnnulForm))
-    if fixture.round.tournament.equal_deals and terms.setup.context != "ko":
-        acts.append(bind(ComparisonForm, fixture=fixture))
-    if fixture.annulled:
-        acts.append(bind(ReinstateForm))
-    return acts
-
-
-def build_agreed_form(
-    data: Mapping[str, Any] | None, fixture: Fixture, row: FixtureRow, terms: ResultTerms
-) -> AgreedForm:
-    """Return the form of the agreed points of a fixture in which the reader plays (O13), bound if it was sent."""
-    assert row.first is not None
-    assert row.second is not None
-    sent = data if data is not None and data.get("what") == AgreedForm.what else None
-    return AgreedForm(sent, names=(row.first.name, row.second.name), stamp=compute_stamp(fixture), terms=terms)
+    return [
+        act.form(data if act.form.what == what else None, names=names, stamp=stamp, **act.more(at))
+        for act in FIXTURE_ACTS
+        if act.fits(at)
+    ]
 
 
 def build_tournament_forms(
     data: Mapping[str, Any] | None, tournament: Tournament, player: Player, entries: Sequence[EntryRow]
 ) -> list[ActForm]:
-    """Return the forms about all tables and about entries that make sense now, and the one that was sent, bound.
+    """Return the forms about all tables and about entries that make sense now, in the order of the rows, and the one
+    that was sent, bound.
 
     After the end only an entry may be taken in again, and the last entry of a result taken back.
     """
     if tournament.state not in (Tournament.State.RUNNING, Tournament.State.FINISHED):
         return []
     what = None if data is None else data.get("what")
-
-    def bind(kind: type[ActForm], **more: Any) -> ActForm:
-        return kind(data if kind.what == what else None, **more)
-
-    out = [entry for entry in entries if entry.withdrawn]
-    staying = [entry for entry in entries if not entry.withdrawn]
-    last = read_last_entry(tournament, player)
-    undo_first = [bind(UndoForm, last=last)] if last is not None or what == UndoForm.what else []
-    back = [bind(ReturnForm, entries=out)] if out else []
-    if tournament.state == Tournament.State.FINISHED:
-        return [*undo_first, *back]
-    about = back
-    if staying:
-        replace = bind(ReplaceForm, entries=staying, real=tournament.venue.enters_names)
-        about = [bind(LeaveForm, entries=staying), *back, replace]
-    possible = zip((PauseAllForm, ResumeAllForm), clocks.read_pause_options(tournament, player), strict=True)
-    all_tables = (bind(kind) for kind, makes_sense in possible if makes_sense or kind.what == what)
-    return [*undo_first, *all_tables, *about]
+    running = tournament.state == Tournament.State.RUNNING
+    at = AtTournament(
+        tournament,
+        last=read_last_entry(tournament, player),
+        pauses=clocks.read_pause_options(tournament, player) if running else (False, False),
+        staying=[entry for entry in entries if not entry.withdrawn],
+        out=[entry for entry in entries if entry.withdrawn],
+    )
+    return [
+        act.form(data if act.form.what == what else None, **act.more(at))
+        for act in TOURNAMENT_ACTS
+        if (running or act.after_the_end) and (act.fits(at) or (act.stays and act.form.what == what))
+    ]

@@ -17,8 +17,7 @@ from tournaments.core.locking import store_version
 from tournaments.core.log_details import ClocksActDetail, TimeActDetail, read_detail
 from tournaments.core.permissions import may_judge
 from tournaments.desk.act import Act, begin_act, locate_fixture, lock_fixture_for, write_act
-from tournaments.desk.phone_results import move_on_slips
-from tournaments.models import Fixture, LogEntry, Round, Tournament
+from tournaments.models import Fixture, LogEntry, Round, ScoreSlip, Tournament
 from tournaments.running import round_clocks
 
 MAX_MINUTES = 60  # that are given back at once
@@ -117,7 +116,7 @@ def _change_tournament(tournament: Tournament, what: str, now: datetime) -> bool
     rounds.filter(opens_at__gt=tournament.paused_at).update(opens_at=F("opens_at") + held)
     rounds.filter(remind_at__isnull=False).update(remind_at=F("remind_at") + held)
     round_clocks.move_on(tournament, held)
-    move_on_slips(tournament, held)
+    _move_on_slips(tournament, held)
     soon = now + timedelta(seconds=tournament.pause)
     waiting = list(Fixture.objects.of(tournament).ready().filter(opens_at__isnull=False).select_related("round"))
     for fixture in waiting:
@@ -180,3 +179,9 @@ def _change_clock(fixture: Fixture, what: str, now: datetime) -> bool:
 def _read_clock_seconds(match: Match, seat: int) -> int | None:
     """Return the seconds of the match clock, or None without one."""
     return match.clocks_ms[seat] // 1000 if match.clocks_ms else None
+
+
+def _move_on_slips(tournament: Tournament, held: timedelta) -> None:
+    """Move on the hours at which results enter unconfirmed, after the whole tournament was held (F6)."""
+    slips = ScoreSlip.objects.filter(fixture__round__tournament=tournament, due_at__isnull=False)
+    slips.update(due_at=F("due_at") + held)

@@ -26,7 +26,6 @@ from tournaments.desk.rehearsal import Consequences
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
 from tournaments.desk.undo import LastEntry
 from tournaments.desk.wording import describe_undo
-from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.models import Fixture
 
 Pair = tuple[int, int]
@@ -163,27 +162,6 @@ class ReplayForm(ActForm):
     note = gettext_lazy("Si rigioca da capo con altre carte. La partita di prima resta nel diario.")
 
 
-class RealTableForm(ActForm):
-    """Takes a fixture of the site to a real table (O1)."""
-
-    what, title, button = "tavolo-vero", gettext_lazy("Fai giocare al tavolo vero"), gettext_lazy("Al tavolo vero")
-    note = gettext_lazy(
-        "Si gioca con le carte vere, e il risultato lo scrivi tu. Il tavolo sul sito, se è aperto, si chiude e le sue "
-        "carte non contano più; finché non c'è un risultato si può tornare sul sito, da capo."
-    )
-    table = forms.IntegerField(
-        label=gettext_lazy("Numero del tavolo, se ce l'ha"), min_value=1, max_value=MAX_TABLES, required=False
-    )
-    field_order = ("table", "reason")
-
-
-class SiteTableForm(ActForm):
-    """Takes a fixture back from its real table to the site (O1)."""
-
-    what, title, button = "sul-sito", gettext_lazy("Torna a giocare sul sito"), gettext_lazy("Torna sul sito")
-    note = gettext_lazy("Il tavolo sul sito si apre di nuovo, e si comincia dalla prima carta.")
-
-
 class ResultForm(ActForm):
     """The points, from which winner, VP and MP follow unless they are written here (F2, V1).
 
@@ -247,24 +225,6 @@ class ResultForm(ActForm):
         return Decision(points=points, winner=winner, decided_by=data["way"], vp=pair("vp"), mp=pair("mp"))
 
 
-class AgreedForm(ResultForm):
-    """The agreed points of a fixture in which the reader plays, that the other side has read (O13)."""
-
-    what, title = "punti-concordati", gettext_lazy("Scrivi il risultato concordato")
-    button = gettext_lazy("Scrivi il risultato")
-    note = gettext_lazy("Ci giochi tu: vale se l'altra parte lo legge qui e lo conferma. Resta segnato.")
-    read = forms.BooleanField(label=gettext_lazy("Letto e confermato dall'altra parte"))
-
-    def __init__(self, data: Mapping[str, Any] | None = None, **more: Any) -> None:
-        super().__init__(data, **more)
-        for name in self.seldom:
-            self.fields.pop(name, None)
-        self.fields["reason"].required = False
-        self.fields["reason"].widget = forms.HiddenInput()
-        ways = self.fields["way"].choices  # type: ignore[attr-defined]
-        self.fields["way"].choices = [way for way in ways if way[0] != FORFEIT]  # type: ignore[attr-defined]
-
-
 class UndoForm(ActForm):
     """Takes back the reader's last entry of a result, if there is one; with a reason where the entry had one (O13)."""
 
@@ -317,17 +277,23 @@ class ReplaceForm(ActForm):
     field_order = ("out", "name", "reason")
 
     def __init__(
-        self, data: Mapping[str, Any] | None = None, *, entries: Sequence[EntryRow], real: bool = False, **more: Any
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        entries: Sequence[EntryRow],
+        enters_names: bool = False,
+        **more: Any,
     ) -> None:
         super().__init__(data, **more)
-        if real:  # names are nobody's account there (O2): nobody is asked
+        self.enters_names = enters_names
+        if enters_names:  # names are nobody's account there (O2): nobody is asked
             self.note = gettext_lazy("Chi entra gioca dal prossimo incontro. Quello che si è giocato resta.")
             self.fields["name"].label = _("Chi entra")
         choices = [("", "—")] + [
             (f"{entry.entry_id} {key}", f"{entry.name}: {name}" if entry.people else name)
             for entry in entries
             for key, (name, _page) in zip(
-                entry.person_ids if real else entry.player_ids, entry.linked, strict=False
+                entry.person_ids if enters_names else entry.player_ids, entry.linked, strict=False
             )  # on the site everybody has an account
         ]
         self.fields["out"].choices = choices  # type: ignore[attr-defined]

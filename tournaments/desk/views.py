@@ -22,20 +22,20 @@ from tournaments.core.permissions import may_judge, may_referee, may_run
 from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.visibility import plays_in
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
-from tournaments.desk import own_results, referee_calls
+from tournaments.desk import referee_calls
 from tournaments.desk.act_forms import (
+    AtFixture,
     apply_sent,
     apply_to_fixture,
     apply_to_tournament,
-    build_agreed_form,
     build_fixture_forms,
     build_tournament_forms,
 )
 from tournaments.desk.forms import ActForm
 from tournaments.desk.part_queries import read_desk_part
 from tournaments.desk.queries import Desk, narrow_desk, read_desk, read_fixture_table
-from tournaments.desk.quick_entry import has_quick_entry, list_calling, list_typed
 from tournaments.desk.rulings import list_rulings
+from tournaments.desk.typed import ask_typed_results
 from tournaments.entries.claims import count_claims
 from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
@@ -77,6 +77,7 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST" and not any(form.is_bound for form in acts):
         show_refusal(request, "act_gone")
         return redirect("tournament-desk", public_id)
+    typed = ask_typed_results()
     context = {
         "tournament": tournament,
         "desk": shown,
@@ -85,8 +86,8 @@ def show_desk(request: HttpRequest, public_id: str) -> HttpResponse:
         "acts": acts,
         "may_run": may_run(tournament, player),
         "claims": count_claims(tournament) if may_run(tournament, player) else None,
-        "calling": list_calling(tournament, player) if tournament.venue.types_results else (),
-        "quick_entry": has_quick_entry(tournament),
+        "calling": typed.list_calling(tournament, player) if tournament.venue.types_results else (),
+        "quick_entry": typed.has_page(tournament),
         "only_urgent": URGENT in request.GET,
         "asked_to_play": [row for row in read_invited(tournament) if not row.outcome],
         "now": now,
@@ -123,10 +124,9 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
     data = request.POST if request.method == "POST" else None
     forms: list[ActForm] = []
     if tournament.state in (Tournament.State.RUNNING, Tournament.State.FINISHED):
-        if may_judge(tournament, player, fixture):
-            forms = build_fixture_forms(data, fixture, row, terms)
-        elif row.mine and own_results.may_enter_own(tournament, player, fixture):
-            forms = [build_agreed_form(data, fixture, row, terms)]
+        judges = may_judge(tournament, player, fixture)
+        if judges or row.mine:
+            forms = build_fixture_forms(data, AtFixture(fixture, row, terms, player, judges))
 
     def apply(form: ActForm) -> None:
         apply_to_fixture(form, tournament, fixture, player, now)
@@ -148,7 +148,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
         "clocks": round_clocks.read_clock_of(fixture, now),
         "rulings": list_rulings(tournament, (), fixture.pk),
         "slip": getattr(fixture, "slip", None),
-        "typed": list_typed(fixture, row),
+        "typed": ask_typed_results().list_typed(fixture, row),
         "table": read_fixture_table(tournament, fixture, row, plays=plays_in(tournament, player), now=now),
         "now": now,
     }

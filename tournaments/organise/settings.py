@@ -22,12 +22,12 @@ from scoring.tiebreaks import PERCENTAGE, PRESETS
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDRAWN
-from tournaments.desk.slip_codes import CODE_LETTERS
 from tournaments.entries.approvals import make_token
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.queries import normalise_code
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Format
+from tournaments.hall.slip_codes import CODE_LETTERS
 from tournaments.models import Tournament
 from tournaments.organise.format_options import (
     check_hours,

@@ -28,8 +28,8 @@ from tournaments.entries.queries import (
     read_waiting,
 )
 from tournaments.models import Fixture, LogEntry, Tournament
-from tournaments.running.late_entries import find_late_round
-from tournaments.running.late_requests import find_late_refusal
+from tournaments.rounds.late_entries import find_late_round
+from tournaments.rounds.late_requests import find_late_refusal
 
 OMITTED_LOG_CODES = ("result", "table_opened")  # two a fixture
 

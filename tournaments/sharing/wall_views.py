@@ -6,8 +6,8 @@ from django.views.decorators.http import require_safe
 
 from players.web import draw_qr, render_live
 from tournaments.core.web import build_address, get_tournament_or_404
-from tournaments.desk.slip_codes import has_slips
 from tournaments.entries.self_entry import find_self_refusal
+from tournaments.hall.slip_codes import has_slips
 from tournaments.pages import tournament_page
 from tournaments.running import round_clocks
 from tournaments.sharing import wall

@@ -10,7 +10,7 @@ from tests.support.dead_ends import pair_across, play_to_dead_end, play_two_roun
 from tests.support.keys import address_of, code, key_for, send
 from tests.support.tournaments import Opened
 from tournaments.models import Tournament
-from tournaments.running import drafts
+from tournaments.rounds import drafts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("D1", "AP7")]
 

@@ -15,10 +15,10 @@ from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready
 from tests.support.real_tables import draw_real, list_round, open_real, type_names
 from tests.support.tournaments import GIRONE, Opened
-from tournaments.desk.phone_results import TypedResult, type_result
 from tournaments.desk.results import Decision
-from tournaments.desk.slip_codes import compute_code_digest, print_slips
 from tournaments.entries.join import enter_player
+from tournaments.hall.phone_results import TypedResult, type_result
+from tournaments.hall.slip_codes import compute_code_digest, print_slips
 from tournaments.models import Entry, Round, RoundBye
 from tournaments.organise.settings import Settings
 from tournaments.running.start import start_due

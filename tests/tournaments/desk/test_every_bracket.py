@@ -16,7 +16,7 @@ from tournaments.desk import results
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision
 from tournaments.models import Fixture, Tournament
-from tournaments.running import drafts
+from tournaments.rounds import drafts
 
 pytestmark = pytest.mark.django_db
 

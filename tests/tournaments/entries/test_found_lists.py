@@ -6,9 +6,9 @@ import pytest
 from openpyxl import Workbook
 
 from tests.support.open_documents import make_open_document, wrap_sheets, write_row, write_sheet
-from tournaments.desk import result_list
 from tournaments.entries.people_list import HEADINGS, PeopleList, read_file, read_text
 from tournaments.entries.spreadsheet import Unreadable, blank_rows, make_text, read_rows
+from tournaments.hall import result_list
 from tournaments.register import imports
 
 pytestmark = [pytest.mark.rule("O2", "E3")]

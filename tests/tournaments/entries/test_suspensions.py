@@ -18,8 +18,8 @@ from tournaments.entries import approvals, import_list, invitations, join, pairs
 from tournaments.entries.spreadsheet import Row
 from tournaments.models import Club, PlayInvitation, Tournament
 from tournaments.organise import lifecycle
-from tournaments.running import drafts
-from tournaments.running.late_requests import answer_late_request, ask_to_enter_late
+from tournaments.rounds import drafts
+from tournaments.rounds.late_requests import answer_late_request, ask_to_enter_late
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("U2")]
 HOUR = timedelta(hours=1)

@@ -22,7 +22,7 @@ from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import LogEntry, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import read_settings
-from tournaments.running.late_entries import enter_late_names
+from tournaments.rounds.late_entries import enter_late_names
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("O12")]
 TEAMS = {"Leoni": ("Ada", "Bice", "Ciro"), "Volpi": ("Dora", "Elio"), "Orsi": ("Fede", "Gino", "Ines")}

@@ -19,7 +19,7 @@ from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.entries import approvals, typed_names
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
-from tournaments.running.late_entries import enter_late_names
+from tournaments.rounds.late_entries import enter_late_names
 
 pytestmark = pytest.mark.django_db
 

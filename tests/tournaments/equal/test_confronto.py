@@ -17,11 +17,11 @@ from tests.support.tournaments import Opened
 from tournaments.desk import results
 from tournaments.desk.act import Act
 from tournaments.desk.comparison import ComparisonRuling, rule_comparison
-from tournaments.desk.real_table_acts import move_to_real_table
 from tournaments.desk.results import Decision
 from tournaments.equal.queries import read_shares_by_fixture
+from tournaments.hall.real_table_acts import move_to_real_table
 from tournaments.models import Entry, Fixture, RoundBye, Tournament
-from tournaments.running import round_wishes
+from tournaments.rounds import wishes as round_wishes
 from tournaments.running.recompute import find_differences
 
 BY_PERCENTAGE = replace(EQUAL, tie_break="percentuale")

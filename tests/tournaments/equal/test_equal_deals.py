@@ -25,10 +25,11 @@ from tests.support.play import (
     stored_equals_recomputed,
 )
 from tests.support.tournaments import KO, Opened, catch_code
-from tournaments.desk import real_table_acts, results
+from tournaments.desk import results
 from tournaments.desk.act import Act
 from tournaments.entries import checkin
 from tournaments.equal import nonces, secrets
+from tournaments.hall import real_table_acts
 from tournaments.models import Fixture, Round, Tournament
 from tournaments.organise import lifecycle
 from tournaments.running.results import show_rounds

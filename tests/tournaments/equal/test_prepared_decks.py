@@ -34,14 +34,14 @@ from tests.support.routes import read_api_document
 from tests.support.tournaments import Opened, catch_code
 from tournaments.desk import results
 from tournaments.desk.act import Act
-from tournaments.desk.phone_results import TypedResult, type_result
 from tournaments.desk.results import Decision
-from tournaments.desk.slip_codes import compute_code_digest, print_slips
 from tournaments.entries import checkin, claims, join
 from tournaments.equal import nonces, prepared_decks, secrets
+from tournaments.hall.phone_results import TypedResult, type_result
+from tournaments.hall.slip_codes import compute_code_digest, print_slips
 from tournaments.models import LogEntry, NameClaim, Referee, Round, ScoreSlip, Tournament
 from tournaments.organise import lifecycle
-from tournaments.running import drafts
+from tournaments.rounds import drafts
 from tournaments.venues import HALL
 
 pytestmark = pytest.mark.django_db

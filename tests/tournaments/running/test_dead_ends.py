@@ -18,7 +18,9 @@ from tests.support.tournaments import Opened, catch_code
 from tournaments.desk.rehearsal import rehearse
 from tournaments.models import Fixture, LogEntry, RoundBye, Tournament
 from tournaments.pages.after_match import _describe_waiting
-from tournaments.running import dead_ends, drafts, round_wishes, ways_out, withdraw
+from tournaments.rounds import drafts
+from tournaments.rounds import wishes as round_wishes
+from tournaments.running import dead_ends, ways_out, withdraw
 from tournaments.running.recompute import find_differences
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("D1")]

@@ -32,9 +32,9 @@ from tournaments.core.draw_secret import read_drawn
 from tournaments.entries.seeding import place_entries
 from tournaments.models import Entry, LogEntry, Tournament
 from tournaments.organise.lifecycle import cancel_tournament, edit_tournament
-from tournaments.running import drafts
+from tournaments.rounds import drafts
+from tournaments.rounds.swaps import swap_entries
 from tournaments.running.start import start_due
-from tournaments.running.swaps import swap_entries
 from tournaments.transfer.outgoing import make_copy
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("J3a")]

@@ -20,7 +20,8 @@ from tournaments.desk.results import Decision, set_result
 from tournaments.entries import checkin, fixed_tables
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import Fixture, Tournament
-from tournaments.running import drafts, start
+from tournaments.rounds import drafts
+from tournaments.running import start
 from tournaments.running.results import advance
 from tournaments.venues import HALL
 

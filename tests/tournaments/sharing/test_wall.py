@@ -11,11 +11,11 @@ from players.models import Player
 from tests.support.real_tables import draw_present, draw_real, list_round, open_real, publish_next, type_names
 from tests.support.standings import write_result
 from tests.support.tournaments import KO, Opened
-from tournaments.desk.slip_codes import print_slips
+from tournaments.hall.slip_codes import print_slips
 from tournaments.models import Tournament
 from tournaments.organise import lifecycle
 from tournaments.pages import tournament_page
-from tournaments.running import drafts
+from tournaments.rounds import drafts
 from tournaments.running.results import advance
 from tournaments.sharing import wall
 

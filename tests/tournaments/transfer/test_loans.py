@@ -32,7 +32,7 @@ from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tests.support.transfer import change_file, decide, finish, read_picture, read_results, rule_ready
 from tournaments.desk.results import Decision, set_result
-from tournaments.desk.slip_codes import print_slips
+from tournaments.hall.slip_codes import print_slips
 from tournaments.models import Fixture, Loan, ScoreSlip, Tournament
 from tournaments.organise.lifecycle import cancel_tournament, edit_tournament
 from tournaments.organise.settings import read_settings

@@ -21,7 +21,8 @@ from tournaments.desk.act import Act
 from tournaments.desk.results import Decision
 from tournaments.entries import join
 from tournaments.models import Fixture, Tournament, Webhook, WebhookDelivery
-from tournaments.running import drafts, withdraw
+from tournaments.rounds import drafts
+from tournaments.running import withdraw
 from tournaments.running.results import advance, record_result
 from tournaments.transfer.loans import lend_tournament
 from tournaments.webhooks import actions

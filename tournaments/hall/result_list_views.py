@@ -1,0 +1,66 @@
+"""The page of results by file (O4c): a list is uploaded or pasted, and comes in whole or not at all."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core.permissions import may_run
+from tournaments.core.web import Notice, count_list, get_refereed_or_404, show_notice
+from tournaments.desk import wording
+from tournaments.entries.forms import SheetForm
+from tournaments.hall.result_list import BOUNDS, EnteredList, ListedResult, enter_list, read_list
+
+
+class ResultSheetForm(SheetForm):
+    """Form of a list of results; ``rows`` after ``is_valid``."""
+
+    text_help = gettext_lazy("Una riga, sopra i risultati, dice che cosa c'è in ogni colonna.")
+    text_label = gettext_lazy("O i risultati incollati")
+    file_help = gettext_lazy("Al massimo 4 MB e 300 risultati.")
+    bounds = BOUNDS
+    rows: list[ListedResult]
+
+    def read_sheet(self, data: bytes | str) -> None:
+        self.rows = read_list(data if isinstance(data, bytes) else data.encode())
+
+    def describe(self, code: str) -> str:
+        return wording.describe_unreadable_results(code) or super().describe(code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the form of a list of results, and take it: all of them come in, or every fault is told."""
+    tournament, player = get_refereed_or_404(request, public_id)
+    if not tournament.venue.types_results or tournament.drawn_at is None:
+        raise Http404
+    refused = count_list(request)
+    if refused is not None:
+        return refused
+    form = ResultSheetForm(request.POST or None, request.FILES or None)
+    done = EnteredList(0, 0, ())
+    if form.is_bound and form.is_valid():
+        done = enter_list(tournament=tournament, rows=form.rows, by=player, now=timezone.now())
+        if not done.faults:
+            show_notice(request, Notice("results_listed", _say_entered(done)))
+            return redirect("tournament-results", public_id)
+    problems = [
+        (fault.number, wording.name_result_column(fault.column), fault.code, fault.why) for fault in done.faults
+    ]
+    runs = may_run(tournament, player)
+    context = {
+        "tournament": tournament,
+        "may_run": runs,
+        "form": form,
+        "problems": problems,
+        "problems_count": len(problems),
+    }
+    return render(request, "tournaments/hall/result_list.html", context)
+
+
+def _say_entered(done: EnteredList) -> str:
+    text = ngettext("Entrato %(n)d risultato.", "Entrati %(n)d risultati.", done.entered) % {"n": done.entered}
+    if done.known:
+        text += " " + ngettext("%(n)d c'era già.", "%(n)d c'erano già.", done.known) % {"n": done.known}
+    return text
