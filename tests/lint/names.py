@@ -12,7 +12,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 TWICE_ALLOWED = {"Command", "Migration"}  # Django finds them by these names
 # Doors of packages that are found by folder, or a kit's face to its rules: each chooses, none passes on.
-DOORS = {"games/__init__.py", "games/bots/__init__.py", "games/rules/__init__.py", "tournaments/formats/__init__.py"}
+DOORS = {
+    "games/__init__.py", "games/bots/__init__.py", "games/rules/__init__.py", "tournaments/formats/__init__.py",
+    "tournaments/models/__init__.py",  # Django looks there for them
+}  # fmt: skip
 INDIRECT = {
     *("What", "Who", "Whose", "Whether", "That", "How", "When", "Where", "Whom", "Which", "Why", "Whoever", "Whatever"),
     *("As", "At", "Before", "By", "For", "From", "In", "It", "Never", "So", "Such", "These", "Those", "To", "Until"),

@@ -39,7 +39,8 @@ PAGES = (
 )  # fmt: skip
 # Where a venue is meant by name: the one that is kept where nothing was said, and the two an act moves a thing to.
 BY_NAME = {
-    "tournaments/venues.py", "tournaments/models.py", "tournaments/organise/settings.py",
+    "tournaments/venues.py", "tournaments/models/tournament.py", "tournaments/models/fixtures.py",
+    "tournaments/organise/settings.py",
     "tournaments/organise/forms.py", "tournaments/series/actions.py", "tournaments/transfer/venue.py",
 }  # fmt: skip
 
