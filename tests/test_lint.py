@@ -20,6 +20,7 @@ REVIEWED = {
     name: "\n".join(
         {
             r"\bmark_safe\(": "mark_safe(text)",
+            r"\bmessages\.error\(": "messages.error(request, why, extra_tags=code)",
             r"\bcsrf_exempt\b": "csrf_exempt",
             r"\bcursor\(": "cursor()",
             r"^(?:import random\b|from random import)": "import random",
