@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 import records.api
-import tournaments.api.routes
+from api import routes, token_views
 from config.api import Api, SchemaView
 from config.api_page import show_document
 from config.health import healthz, readyz
@@ -12,9 +12,9 @@ from config.search_engines import send_robots, send_sitemap
 from config.web_app import send_manifest, send_worker, show_offline
 from config.well_known import send_icon
 
-api = Api()
-tournaments.api.routes.register(api)
-records.api.register(api)
+site_api = Api()
+routes.register(site_api)
+records.api.register(site_api)
 
 handler404 = "config.well_known.show_not_found"
 
@@ -28,9 +28,11 @@ urlpatterns = [
     path("sw.js", send_worker, name="service-worker"),
     path("senza-rete/", show_offline, name="offline"),
     path("admin/", admin.site.urls),
-    path("api/v1/", include(api.urls)),
+    path("api/v1/", include(site_api.urls)),
     path("api/docs/", show_document, name="api-docs"),
     path("api/schema/", SchemaView.as_view(), name="api-schema"),
+    path("profilo/chiavi/", token_views.show_tokens, name="tokens"),
+    path("profilo/chiavi/togli/", token_views.drop_token, name="token-drop"),
     path("", include("players.urls")),
     path("account/", include("allauth.account.urls")),
     path("", include("games.urls")),

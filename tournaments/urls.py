@@ -1,7 +1,6 @@
 from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 
-from tournaments.api import token_views
 from tournaments.circuits import desk_views as circuit_desk
 from tournaments.circuits import file_views as circuit_files
 from tournaments.circuits import views as circuits
@@ -56,8 +55,6 @@ urlpatterns: list[URLPattern] = [
     path("coppie/", fixed_pair_views.show_pairs, name="pairs"),
     path("coppie/<id:public_id>/", fixed_pair_views.show_pair, name="fixed-pair"),
     path("coppie/<id:public_id>/<slug:act>/", fixed_pair_views.act_on_pair, name="fixed-pair-act"),
-    path("profilo/chiavi/", token_views.show_tokens, name="tokens"),
-    path("profilo/chiavi/togli/", token_views.drop_token, name="token-drop"),
     path("inviti/", own_invitations.show_invitations, name="invitations"),
     path("inviti/sblocca/", own_invitations.unblock_inviter, name="inviter-unblock"),
     path("circoli/", clubs.list_clubs, name="clubs"),

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("config", "players", "games", "scoring", "records", "tournaments")
+APPS = ("config", "players", "games", "scoring", "records", "tournaments", "api")
 PROGRAMS = ("bench", "tests")
 TEXTS = {
     *(".py", ".js", ".cjs", ".css", ".html", ".md", ".txt", ".toml", ".json", ".conf", ".service", ".po", ".svg"),

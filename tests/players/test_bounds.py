@@ -15,7 +15,7 @@ from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-import tournaments.api
+import api
 from players.api.bodies import StrictSerializer
 from players.bounds import FIRST_YEAR, LAST_YEAR, MOST, is_within
 
@@ -59,10 +59,10 @@ def list_kinds(base: type) -> Iterator[type]:
 
 def list_bodies() -> list[type[StrictSerializer]]:
     """Return every body and every query of the API."""
-    for module in walk_packages(tournaments.api.__path__, "tournaments.api."):
+    for module in walk_packages(api.__path__, "api."):
         import_module(module.name)
     import_module("records.api")
-    return [kind for kind in list_kinds(StrictSerializer) if kind.__module__.startswith(("tournaments", "records"))]
+    return [kind for kind in list_kinds(StrictSerializer) if kind.__module__.startswith(("api.", "records"))]
 
 
 @pytest.mark.django_db

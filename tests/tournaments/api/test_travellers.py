@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from api.travellers import write_percentage
 from players.models import Player
 from tests.support.arrangements import arrange_once
 from tests.support.entries import enter_all
@@ -20,7 +21,6 @@ from tests.support.keys import by_key, make_key
 from tests.support.people import sign_in
 from tests.support.play import OPENING, open_ready, play
 from tests.support.tournaments import GIRONE, Opened
-from tournaments.api.travellers import write_percentage
 from tournaments.equal.confronto import compute_means
 from tournaments.equal.queries import compare_all
 from tournaments.equal.wording import describe_share

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from api.settings_body import NewTournamentBody
 from players import caps
 from players.models import AccessToken, IdempotentAnswer, Player
 from tests.support.entries import enter_all
@@ -15,7 +16,6 @@ from tests.support.keys import by_key, make_key
 from tests.support.people import sign_in
 from tests.support.play import open_ready
 from tests.support.tournaments import GIRONE, KO, Opened
-from tournaments.api.settings_body import NewTournamentBody
 from tournaments.clubs.actions import create_club
 from tournaments.entries.join import enter_player
 from tournaments.models import Entry, Fixture, Tournament
