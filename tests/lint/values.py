@@ -52,7 +52,7 @@ def find_values_without_type(sources: Sources) -> Iterator[str]:
 
 def find_readers_of_log_details(sources: Sources) -> Iterator[str]:
     """Details of a log entry are read by their type, but in tournaments/core/log_details.py itself."""
-    for source in sources.list("tournaments"):
+    for source in (*sources.list("api"), *sources.list("tournaments")):
         # tournaments/transfer carries them as JSON, by its log_references
         if source.name != LOG_DETAILS and not source.name.startswith("tournaments/transfer/"):
             yield from (f"{source.name}:{getattr(node, 'lineno', 0)}" for node in source.nodes if reads_details(node))
@@ -147,7 +147,7 @@ def _find_ids(source: Source, ids: set[str]) -> Iterator[str]:
     }
     for node in named:
         context = "context" in lines[node.lineno - 1].lower() or node.lineno in of_contexts
-        allowed = node.value in CONTEXTS and (context or not source.name.startswith("tournaments/"))
+        allowed = node.value in CONTEXTS and (context or not source.name.startswith(("api/", "tournaments/")))
         if node not in translated and not allowed:
             yield f"{source.name}:{node.lineno}: {node.value!r}"
 
