@@ -23,7 +23,7 @@ from tests.languages.pseudo import raw_words
 from tournaments.clubs import wording as clubs
 from tournaments.clubs.actions import CLUB_CODES
 from tournaments.core import dates, refusals, wording
-from tournaments.core.errors import CODES
+from tournaments.core.errors import REFUSALS
 from tournaments.core.log_details import (
     ACT,
     KINDS,
@@ -68,7 +68,7 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
     values["wait"] = timedelta(hours=3)
     values |= {"stored": LoggedResult(over=False, playing=True, annulled=False, result=NO_RESULT), "names": ("A", "B")}
     with translation.override(pseudo.CODE):
-        texts = [refusals.describe_refusal(code, values) for code in CODES]
+        texts = [refusals.describe_refusal(code, values) for code in REFUSALS]
         texts += [text for pair in wording.list_notices().values() for text in pair]
         texts += [describe_log_entry("cancelled", CancellationDetail(because="too_few_entries"))]
         texts += [

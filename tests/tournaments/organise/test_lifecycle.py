@@ -20,7 +20,7 @@ from tests.support.mail import want_all_mail
 from tests.support.people import sign_in
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tournaments.core import refusals, wording
-from tournaments.core.errors import CODES, TournamentError
+from tournaments.core.errors import REFUSALS, TournamentError
 from tournaments.core.log_details import LoggedResult
 from tournaments.core.result import NO_RESULT
 from tournaments.entries import join
@@ -119,7 +119,7 @@ def test_every_code_has_words() -> None:
         "score": "8–4",
         "to": "Bar Sport",
     }
-    assert all(refusals.describe_refusal(code, values) for code in CODES)
+    assert all(refusals.describe_refusal(code, values) for code in REFUSALS)
 
 
 def test_guests_do_not_organise(now: datetime) -> None:
