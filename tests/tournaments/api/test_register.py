@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import IdempotentAnswer, Player
+from players.models import IdempotentAnswer, Person, Player
 from tests.support.arrangements import arrange_once
 from tests.support.keys import by_key, code, make_key, send
 from tests.support.real_tables import open_real
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.clubs.actions import create_club
-from tournaments.models import Club, Entry, Person, RegisterCard, RegisterLogEntry
+from tournaments.models import Club, Entry, RegisterCard, RegisterLogEntry
 
 pytestmark = pytest.mark.django_db
 
