@@ -16,7 +16,7 @@ from api.rounds import ByeSerializer
 from players.api.api_view import Scope
 from players.api.bodies import StrictSerializer
 from players.api.writes import Write, serve
-from players.web import read_client_address
+from players.web.addresses import read_client_address
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.entries import checkin, pairs, team_entry

@@ -16,7 +16,7 @@ from players import caps
 from players.models import AccessToken, Player
 from players.selectors import player_for
 from players.services.tokens import MODERATION, NEW, OWN, TooManyTokens, create_token, delete_token, is_dead
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core.web import Notice, show_notice
 from tournaments.models import Club, Tournament
 

@@ -20,8 +20,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.heartbeat import SWEEPER
 from games.models import Liveness
+from games.outages import SWEEPER
 
 logger = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from players import caps
-from players.web import keep_from_search
+from players.web.live import keep_from_search
 from tournaments.core.visibility import list_mapped_tournaments
 
 NOT_FOR_CRAWLERS = ("/account/", "/api/", "/profilo/", "/organizza/", "/inviti/", "/avvisi/", "/calendario/")

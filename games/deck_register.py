@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from games import shuffles
 from games.models import Commitment, RegisterHead
-from players.web import read_number
+from players.web.requests import read_number
 
 ROWS_A_PAGE = 50
 

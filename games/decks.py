@@ -19,7 +19,7 @@ from games.engine.record import Json
 from players.forms import LooksForm
 from players.models import User
 from players.selectors import Looks, player_for, read_looks
-from players.web import PageContext
+from players.web.live import PageContext
 
 BACK = "back"
 ITALIAN_SUITS, FRENCH_SUITS = ("denari", "coppe", "bastoni", "spade"), ("quadri", "cuori", "fiori", "picche")

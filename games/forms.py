@@ -17,7 +17,7 @@ from games import options, wording
 from games.engine.game import Context, Length, LengthKind, Setup
 from games.options import Also, SetupFault
 from games.rules import RULESETS
-from players.web import read_number
+from players.web.requests import read_number
 
 TURN_TIMEOUTS = (15, 20, 30, 45, 60, 90, 120)
 MATCH_CLOCKS = (180, 300, 600, 900, 1200, 1800, 2700)

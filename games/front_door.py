@@ -2,7 +2,7 @@
 
 Beside each worker's sweep. A web process may be alive and yet hear nobody (its connections are all taken, the proxy is
 down, the certificate has run out): who can't be reached can't play, and that is an outage like the others
-(games/heartbeat.py). A door that was never reached from here isn't watched: not every server can call itself by name.
+(games/outages.py). A door that was never reached from here isn't watched: not every server can call itself by name.
 """
 
 import logging
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from django.db import connections
 from django.utils import timezone
 
-from games.heartbeat import DOOR, Pulse, extend_for_shut_door, tidy_connections
+from games.outages import DOOR, Pulse, extend_for_shut_door, tidy_connections
 
 logger = logging.getLogger(__name__)
 

@@ -21,8 +21,8 @@ from django.utils import timezone
 from games import match_cache, metrics, selectors
 from games.clocks import HOUSE_PATIENCE
 from games.engine.game import controlling_seat
-from games.heartbeat import tidy_connections
 from games.models import Lease
+from games.outages import tidy_connections
 from games.selectors import HouseTurn
 from games.thinking import HousePlan, Thinker, make_question
 from players.caps import SWEEP_LOCK_SECONDS, SWEEP_STATEMENT_SECONDS, SWEEP_WRITER_SECONDS

@@ -11,7 +11,7 @@ from secrets import SystemRandom
 
 from django.conf import settings
 
-from games import broadcast, clocks, heartbeat, match_cache, metrics, shuffles
+from games import broadcast, clocks, match_cache, metrics, outages, shuffles
 from games.engine import match as engine
 from games.engine.cards import DECK_SIZE
 from games.engine.game import GameMove, controlling_seat
@@ -49,7 +49,7 @@ class LockedMatch(LockedRow):
             return self._expire_mixing(match.mixing_until)
         nobody = clocks.is_over(match.noshow_at, self.now)  # while it is played: nobody is left, or it was training
         due = match.noshow_at if self.waiting or nobody else match.deadline_at
-        if not clocks.is_over(due, self.now) or heartbeat.has_outage(self.now):
+        if not clocks.is_over(due, self.now) or outages.has_outage(self.now):
             return False
         assert due is not None
         metrics.SWEEP_LAG_SECONDS.observe((self.now - due - clocks.GRACE).total_seconds())
@@ -106,7 +106,7 @@ class LockedMatch(LockedRow):
 
     def _expire_mixing(self, until: datetime) -> bool:
         """Wait no longer for hashes, or for nonces: what isn't there is the empty text."""
-        if not clocks.is_over(until, self.now) or heartbeat.has_outage(self.now):
+        if not clocks.is_over(until, self.now) or outages.has_outage(self.now):
             return False
         commitment = shuffles.lock(self.match)
         if commitment.stage == Commitment.Stage.HASHES and any(commitment.hashes):

@@ -27,8 +27,8 @@ from django.utils import timezone
 
 from games import house_turns, metrics, selectors, shuffles
 from games.front_door import DoorWatch
-from games.heartbeat import SWEEPER, Pulse, tidy_connections
 from games.house_turns import HousePlanner
+from games.outages import SWEEPER, Pulse, tidy_connections
 from games.services import playing, settlement
 from players.caps import MAX_REFUSED_LOCKS, SWEEP_LOCK_SECONDS, SWEEP_STATEMENT_SECONDS, SWEEP_WRITER_SECONDS
 from players.db_limits import is_lock_refused, open_own_connection

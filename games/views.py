@@ -29,7 +29,7 @@ from games.models import FreeTable, Match, Report
 from games.services.beginners import is_beginner
 from players.models import Player
 from players.selectors import player_for
-from players.web import PageContext
+from players.web.live import PageContext
 
 SHEETS = ("css/table.css", "css/felt.css", "css/panels.css", "css/hand.css", "css/talk.css")
 MODULES = (

@@ -30,7 +30,7 @@ from players.names import BadName, clean_name
 from players.selectors import player_for
 from players.services.mail import MailValues, mail_account
 from players.services.players import create_member, is_name_taken
-from players.web import speak_to_reader
+from players.web.requests import speak_to_reader
 
 WRONG_LOGIN = _("Nome o password sbagliati: ricontrollali.")
 DEVICE_SALT = "players.device"

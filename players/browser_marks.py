@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from players.models import Player
 from players.services.marks import compute_mark, is_browser, make_browser, note_marks
-from players.web import read_client_address
+from players.web.addresses import read_client_address
 
 SESSION_KEY = "marked"
 COOKIE_SECONDS = 30 * 24 * 3600

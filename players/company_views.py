@@ -16,7 +16,8 @@ from players.models import Player
 from players.selectors import player_for
 from players.services.blocks import block_player, unblock_player
 from players.services.follows import FollowRefused, follow_player, unfollow_player
-from players.web import is_own_page, show_error
+from players.web.addresses import is_own_page
+from players.web.requests import show_error
 
 
 @require_POST

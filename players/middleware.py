@@ -29,7 +29,8 @@ from players.selectors import is_suspended, list_time_zones, player_for
 from players.services.halls import is_hall
 from players.services.players import touch_seen
 from players.services.sessions import note_session
-from players.web import is_from_network, read_client_address, speak_to_reader
+from players.web.addresses import is_from_network, read_client_address
+from players.web.requests import speak_to_reader
 from players.wording import describe_throttling
 
 logger = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from players import wording
 from players.models import ModerationAct, Player
 from players.selectors import is_suspended, list_acts_about, player_for
 from players.services.moderation import MAX_APPEAL_CHARACTERS, ModerationRefused, appeal_act, mark_acts_read
-from players.web import show_error
+from players.web.requests import show_error
 
 
 @require_safe

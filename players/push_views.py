@@ -16,7 +16,7 @@ from players.forms import PushWishesForm
 from players.models import User
 from players.selectors import player_for
 from players.services.push_devices import PushRefused, add_device, list_devices, remove_device
-from players.web import read_number
+from players.web.requests import read_number
 from players.web_push import read_public_key
 
 

@@ -50,16 +50,9 @@ from players.services.players import (
 from players.services.push_devices import move_devices
 from players.services.sessions import end_session, note_session
 from players.signals import AccountBusy, automatic_chosen
-from players.web import (
-    PageContext,
-    find_reader,
-    is_from_network,
-    is_own_page,
-    read_client_address,
-    read_number,
-    show_error,
-    speak_to_reader,
-)
+from players.web.addresses import is_from_network, is_own_page, read_client_address
+from players.web.live import PageContext
+from players.web.requests import find_reader, read_number, show_error, speak_to_reader
 
 ACCOUNT_PAGES = "/account/"
 

@@ -5,8 +5,8 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from games.heartbeat import register_referee_policy
         from games.lobby.duties import register_duties
+        from games.outages import register_referee_policy
         from games.selectors import register_watch_policy
         from games.study import register_match_check, register_player_check
         from players.services.house import register_busy

@@ -17,7 +17,7 @@ from games.chips import actions, queries, terms, wording
 from games.chips.errors import ChipsRefused
 from players.models import Player
 from players.selectors import player_for
-from players.web import show_error
+from players.web.requests import show_error
 
 
 def _require_own(view: Callable[[HttpRequest, Player], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -25,7 +25,7 @@ from games.lessons.catalogue import LESSONS
 from games.lessons.steps import Lesson, Question, WholeDeal
 from games.views import build_script, list_client_words
 from players import caps
-from players.web import read_number
+from players.web.requests import read_number
 from players.wording import describe_throttling
 
 SCRIPT = "js/lesson/main.js"

@@ -16,7 +16,7 @@ from games.models import FreeTable, Match, Strength
 from games.options import build_setup, find_refusal, list_choices
 from games.rules import RULESETS
 from players import caps
-from players.web import read_number
+from players.web.requests import read_number
 
 
 class FreeTableForm(MatchForm):

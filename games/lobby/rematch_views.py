@@ -15,7 +15,7 @@ from games.lobby.wording import describe_rematch
 from games.models import FreeTable, Match
 from players.models import Player
 from players.selectors import player_for
-from players.web import show_error
+from players.web.requests import show_error
 
 
 @never_cache

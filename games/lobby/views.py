@@ -26,7 +26,8 @@ from players.models import Player
 from players.selectors import player_for
 from players.services.players import TooManyGuests
 from players.views import let_in, show_crowd
-from players.web import PageContext, is_live, render_live, show_error
+from players.web.live import PageContext, is_live, render_live
+from players.web.requests import show_error
 from players.wording import describe_crowd
 
 

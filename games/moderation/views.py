@@ -16,7 +16,8 @@ from players.clean_text import clean_line
 from players.models import ModerationAct, Player
 from players.selectors import player_for
 from players.services.moderation import ModerationRefused
-from players.web import keep_from_search, show_error
+from players.web.live import keep_from_search
+from players.web.requests import show_error
 from players.wording import describe_moderation_refusal
 
 StaffView = Callable[..., HttpResponse]

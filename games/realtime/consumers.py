@@ -25,10 +25,11 @@ from games.plain_moves.plan import MoveRequest, plan_move
 from games.realtime import protocol
 from games.realtime.hub import get_hub
 from games.selectors import Viewpoint
-from games.services import errors, nonces, playing, preferences, seating, training
+from games.services import errors, nonces, playing, preferences, seating
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
 from games.table_views import EncodedViews
+from games.training import hints as training
 from players.broadcast import Message
 from players.models import Player
 from players.realtime import db_executor

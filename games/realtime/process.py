@@ -6,8 +6,8 @@ Started and stopped with the process (the ASGI lifespan); it ends with the event
 import asyncio
 import contextlib
 
-from games.heartbeat import WEB, Heart
 from games.lobby.live import LobbyBell
+from games.outages import WEB, Heart
 from games.plain_moves import writer
 from games.realtime.hub import get_hub
 

@@ -4,7 +4,7 @@ from django import template
 
 from games.lobby.conduct import read_conduct
 from players.models import Player
-from players.web import PageContext
+from players.web.live import PageContext
 
 register = template.Library()
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from games import wording
 from games.levels import BANDS, LOWEST_BAND, START, ShownLevel
-from players.web import PageContext
+from players.web.live import PageContext
 
 register = template.Library()
 

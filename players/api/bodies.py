@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.bounds import MOST, is_within
-from players.web import MAX_KEY_DIGITS, read_number
+from players.web.requests import MAX_KEY_DIGITS, read_number
 from players.wording import describe_hour_bounds
 
 Row = TypeVar("Row")

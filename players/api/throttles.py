@@ -10,7 +10,7 @@ from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
 
 from players.addresses import name_household
-from players.web import read_client_address
+from players.web.addresses import read_client_address
 
 
 class CappedThrottle(SimpleRateThrottle):

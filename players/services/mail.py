@@ -31,7 +31,7 @@ from players.models import Mail, User
 from players.selectors import list_time_zones
 from players.services.mail_preferences import build_stop_path
 from players.services.worker_calls import call_worker
-from players.web import PageContext
+from players.web.live import PageContext
 from players.zones import name_zone
 
 logger = logging.getLogger(__name__)

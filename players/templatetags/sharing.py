@@ -4,7 +4,9 @@ from urllib.parse import quote
 
 from django import template
 
-from players.web import PageContext, draw_qr, make_address
+from players.web.addresses import make_address
+from players.web.live import PageContext
+from players.web.qr import draw_qr
 
 register = template.Library()
 

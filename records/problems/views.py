@@ -18,7 +18,7 @@ from games.rules import RULESETS
 from players.converters import PUBLIC_ID
 from players.models import Player
 from players.selectors import player_for
-from players.web import PageContext
+from players.web.live import PageContext
 from records.models import CardProblem
 from records.problems import actions, queries
 from records.problems.answers import build_answer

@@ -16,7 +16,7 @@ from games import wording as game_wording
 from games.engine.cards import CARDS
 from games.engine.game import Length
 from players.selectors import Looks
-from players.web import PageContext
+from players.web.live import PageContext
 from records import wording
 from scoring import vp
 

@@ -14,7 +14,8 @@ from games import selectors as tables
 from games import wording as game_wording
 from games.engine import record as verbale
 from players.selectors import player_for
-from players.web import PageContext, read_number, show_error
+from players.web.live import PageContext
+from players.web.requests import read_number, show_error
 from records import deal_narrative
 from records.analysis import actions, panels, queries, wording
 from records.analysis.actions import AnalysisRefused

@@ -17,7 +17,7 @@ from games.engine import record as verbale
 from games.engine.game import list_seats
 from players import caps
 from players.selectors import player_for
-from players.web import PageContext
+from players.web.live import PageContext
 from records import deal_narrative, match_narrative, results
 from records.analysis import actions, queries
 from records.forms import RecordForm

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.record import Json
 from games.views import build_script
-from players.web import PageContext
+from players.web.live import PageContext
 
 SCRIPT = "js/check/main.js"
 MODULES = ("decks", "dom", "nonces", "sha256")  # of the table's modules

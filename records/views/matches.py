@@ -21,7 +21,7 @@ from games.engine.game import Length, LengthKind, Points, TallyRow
 from games.lobby import rematches
 from games.models import Match
 from players.selectors import player_for
-from players.web import PageContext
+from players.web.live import PageContext
 from records import match_narrative, results, wording
 from records.views.deck_check import build_deck_check
 from scoring.match_points import compute_match_points

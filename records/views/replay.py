@@ -22,7 +22,8 @@ from games.match_cache import build_setup
 from games.models import Match, Seat
 from games.views import build_script, list_client_words, name_house
 from players.selectors import player_for
-from players.web import PageContext, read_number
+from players.web.live import PageContext
+from players.web.requests import read_number
 from records.analysis import panels, queries
 from records.deal_narrative import PlayerNames, name_deal, read_names
 from records.models import Analysis

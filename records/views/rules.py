@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 
 from games import wording
-from players.web import PageContext
+from players.web.live import PageContext
 from scoring import vp
 
 # In the order they are listed: the card drawn beside each.

@@ -2,7 +2,7 @@
 
 from django import template
 
-from players.web import PageContext
+from players.web.live import PageContext
 from scoring.levels import find_progress
 
 register = template.Library()

@@ -14,8 +14,8 @@ from websockets.sync.client import connect
 
 from config import health
 from config.launcher.redis_server import find_free_port
-from games.heartbeat import SWEEPER
 from games.models import Liveness
+from games.outages import SWEEPER
 from tests.support.live import Site
 from tests.support.waiting import PATIENCE
 

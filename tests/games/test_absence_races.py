@@ -9,8 +9,9 @@ from games import match_cache, selectors, table_views
 from games.clocks import HOUSE_PATIENCE
 from games.engine.record import parse, replay
 from games.models import Match, Move, Seat
-from games.services import errors, playing, seating, settlement, training
+from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
+from games.training import hints as training
 from players.models import Player
 from tests.support.people import take_house
 from tests.support.tables import CONTROLS, FIRST, SECOND, again, legal, opened, play, seated

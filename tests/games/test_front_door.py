@@ -12,10 +12,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from games import heartbeat
+from games import outages
 from games.front_door import DoorWatch, knock
-from games.heartbeat import DOOR, SWEEPER, Span
 from games.models import Liveness, Match
+from games.outages import DOOR, SWEEPER, Span
 from games.services import referee, settlement
 from players.models import Player
 from tests.support.play import OPENING, open_ready, sit_down
@@ -116,7 +116,7 @@ def test_what_could_not_be_reached_is_an_outage_and_given_back_at9(match: Match,
 def test_where_nobody_watches_the_door_the_clocks_run_on_at9(
     match: Match, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heartbeat, "has_outage", lambda now: False)
+    monkeypatch.setattr(outages, "has_outage", lambda now: False)
     watch_shut_door(match, now, 40)
     assert settlement.expire_overdue(match_id=match.pk, now=now + seconds(40))
 
@@ -136,10 +136,10 @@ def test_a_door_that_stays_shut_stretches_no_clock_for_more_than_ten_minutes_at9
 
 
 def test_one_slow_answer_is_no_outage(match: Match, now: datetime) -> None:
-    heartbeat.record_beat(DOOR, now)
-    assert heartbeat.record_beat(DOOR, now + seconds(3)) == seconds(0)
-    assert not heartbeat.has_outage(now + seconds(6))
-    assert heartbeat.has_outage(now + seconds(8))
+    outages.record_beat(DOOR, now)
+    assert outages.record_beat(DOOR, now + seconds(3)) == seconds(0)
+    assert not outages.has_outage(now + seconds(6))
+    assert outages.has_outage(now + seconds(8))
 
 
 # --- A minute a turn, ten minutes a match ----------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def test_after_a_minute_given_back_a_turns_clock_stands_until_a_referee_lets_it_
     assert ends is not None
     Liveness.objects.create(kind=SWEEPER, beat_at=begun + seconds(10))
     before = version(refereed)
-    heartbeat.record_beat(SWEEPER, begun + seconds(100))
+    outages.record_beat(SWEEPER, begun + seconds(100))
     held = again(refereed)
     assert held.paused_at == begun + seconds(10 + 60)
     assert version(refereed) > before, "F4: the desk shows it at once"
@@ -180,12 +180,12 @@ def test_after_ten_minutes_in_all_so_does_a_matchs(refereed: Match) -> None:
     Match.objects.filter(pk=refereed.pk).update(outage_ms=590_000)
     begun = refereed.turn_from
     assert begun is not None
-    heartbeat.extend_deadlines(Span(begun + seconds(1), begun + seconds(6)))
+    outages.extend_deadlines(Span(begun + seconds(1), begun + seconds(6)))
     assert (again(refereed).paused_at, again(refereed).outage_ms) == (None, 595_000)
-    heartbeat.extend_deadlines(Span(begun + seconds(10), begun + seconds(18)))
+    outages.extend_deadlines(Span(begun + seconds(10), begun + seconds(18)))
     assert again(refereed).paused_at == begun + seconds(15)
 
 
 def test_a_table_without_a_referee_gets_all_of_it_back(match: Match, now: datetime) -> None:
-    heartbeat.extend_deadlines(Span(now + seconds(1), now + seconds(301)))
+    outages.extend_deadlines(Span(now + seconds(1), now + seconds(301)))
     assert (again(match).paused_at, again(match).deadline_at) == (None, now + seconds(330))

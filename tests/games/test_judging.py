@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 import pytest
 from django.db import connections, transaction
 
-from games import clocks, heartbeat, house_turns, selectors, table_views
+from games import clocks, house_turns, outages, selectors, table_views
 from games.clocks import GRACE
 from games.engine.game import Length
 from games.engine.record import parse, replay
-from games.heartbeat import Span
 from games.models import Match, Move, Seat, SeatFacts
+from games.outages import Span
 from games.services import errors, playing, referee, seating, settlement
 from games.services.errors import Finished, NothingToGive, NotSeated, Paused
 from games.sweep import Sweep
@@ -139,8 +139,8 @@ def test_calls_before_the_first_card_get_their_whole_time_c2(
 def test_an_outage_before_the_pause_is_made_good_and_one_during_it_is_not(match: Match, now: datetime) -> None:
     held(match, now + seconds(20))
     with transaction.atomic():
-        heartbeat.extend_deadlines(Span(now + seconds(15), now + seconds(60)))
-        heartbeat.extend_deadlines(Span(now + seconds(70), now + seconds(90)))
+        outages.extend_deadlines(Span(now + seconds(15), now + seconds(60)))
+        outages.extend_deadlines(Span(now + seconds(70), now + seconds(90)))
     referee.resume(match_id=match.pk, now=now + seconds(100))
     current = again(match)
     assert current.deadline_at == now + seconds(30 + 5 + 80)

@@ -12,8 +12,8 @@ from prometheus_client import REGISTRY
 from games import broadcast, selectors, table_views
 from games.engine.game import Length
 from games.engine.record import parse, replay
-from games.heartbeat import SWEEPER, WEB, record_beat
 from games.models import Liveness, Match, Move
+from games.outages import SWEEPER, WEB, record_beat
 from games.realtime import hub
 from games.realtime.protocol import CLOSE_FORBIDDEN, CLOSE_UNKNOWN
 from games.services import playing as table_playing

@@ -10,11 +10,12 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 
-from games import heartbeat
+from games import outages
 from games.engine.shuffling import hash_nonce
 from games.models import Liveness, Match
 from games.prepared_sql import PreparedSql
-from games.services import nonces, playing, preferences, referee, seating, settlement, training
+from games.services import nonces, playing, preferences, referee, seating, settlement
+from games.training import hints as training
 from players.models import Player
 from tests.support.arrangements import arrange_once
 from tests.support.tables import CONTROLS, FIRST, SECOND, again, legal, opened, play, play_out, seated
@@ -115,8 +116,8 @@ def mix(match: Match, now: datetime) -> None:
 def outage(match: Match, now: datetime) -> None:
     """Sixty seconds without a sweeper, at tables that play, that wait and that are held."""
     before = again(match).deadline_at
-    Liveness.objects.create(kind=heartbeat.SWEEPER, beat_at=now)
-    heartbeat.record_beat(heartbeat.SWEEPER, now + timedelta(seconds=60))
+    Liveness.objects.create(kind=outages.SWEEPER, beat_at=now)
+    outages.record_beat(outages.SWEEPER, now + timedelta(seconds=60))
     assert again(match).deadline_at != before
 
 
@@ -151,10 +152,10 @@ ACTS: dict[str, list[Act]] = {
     "settlement.deliver_result": [deliver],
     "settlement.pass_result_on": [pass_on],
     "training.take_back": [take_back],
-    "heartbeat.record_beat": [outage, held, begun_meanwhile],
+    "outages.record_beat": [outage, held, begun_meanwhile],
 }
 # Statements written by hand, which each database has its own way of; the rest goes by them or by Django's.
-PREPARED = {"playing.play_move", "playing.play_house_move", "heartbeat.record_beat"}
+PREPARED = {"playing.play_move", "playing.play_house_move", "outages.record_beat"}
 WRITES_NOTHING = {
     "playing.choose_moves",
     "playing.join_calls_and_card",
@@ -173,7 +174,7 @@ def test_every_service_that_acts_on_a_match_is_tried_here() -> None:
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
     }
-    assert public - WRITES_NOTHING == {name for name in ACTS if not name.startswith("heartbeat.")}
+    assert public - WRITES_NOTHING == {name for name in ACTS if not name.startswith("outages.")}
 
 
 @contextmanager

@@ -8,12 +8,12 @@ import pytest
 from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
-from games import clocks, heartbeat, selectors, table_views
+from games import clocks, outages, selectors, table_views
 from games.clocks import GRACE, HOUSE_PATIENCE
 from games.engine.game import Length
 from games.engine.record import parse, replay
-from games.heartbeat import DOOR, SWEEPER, WEB, Span
 from games.models import Deal, Liveness, Match, Move
+from games.outages import DOOR, SWEEPER, WEB, Span
 from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
 from players.models import Player
@@ -186,13 +186,13 @@ def test_nothing_expires_while_a_kind_that_ever_lived_is_silent(match: Match, no
 def test_it_expires_where_the_guard_is_off(match: Match, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin of the test above: without the guard the same table times out."""
     lived(SWEEPER, now + seconds(20))
-    monkeypatch.setattr(heartbeat, "has_outage", lambda now: False)
+    monkeypatch.setattr(outages, "has_outage", lambda now: False)
     assert settlement.expire_overdue(match_id=match.pk, now=now + seconds(40))
 
 
 def test_an_outage_extends_the_running_turn_by_its_length(match: Match, now: datetime) -> None:
     lived(SWEEPER, now + seconds(20))
-    assert heartbeat.record_beat(SWEEPER, now + seconds(45)) == seconds(25)
+    assert outages.record_beat(SWEEPER, now + seconds(45)) == seconds(25)
     current = again(match)
     assert current.deadline_at == now + seconds(55)
     assert current.version == match.version
@@ -203,7 +203,7 @@ def test_an_outage_extends_the_running_turn_by_its_length(match: Match, now: dat
 
 def test_a_turn_that_began_in_the_outage_gets_what_was_left_of_it(match: Match, now: datetime) -> None:
     lived(SWEEPER, now - seconds(10))
-    heartbeat.record_beat(SWEEPER, now + seconds(7))
+    outages.record_beat(SWEEPER, now + seconds(7))
     assert again(match).deadline_at == now + seconds(37)
     assert again(match).extension_ms == 7000
 
@@ -211,17 +211,17 @@ def test_a_turn_that_began_in_the_outage_gets_what_was_left_of_it(match: Match, 
 def test_a_turn_that_has_not_begun_is_not_extended(match: Match, now: datetime) -> None:
     Match.objects.update(turn_from=now + seconds(60), deadline_at=now + seconds(90))
     lived(SWEEPER, now)
-    heartbeat.record_beat(SWEEPER, now + seconds(50))
+    outages.record_beat(SWEEPER, now + seconds(50))
     assert again(match).deadline_at == now + seconds(90)
 
 
 def test_the_wait_for_a_player_is_extended_too(anna: Player, bruno: Player, now: datetime) -> None:
     match = opened([anna, bruno], now)
     lived(WEB, now - seconds(30))
-    heartbeat.record_beat(WEB, now + seconds(12))
+    outages.record_beat(WEB, now + seconds(12))
     assert again(match).noshow_at == now + seconds(312)
     lived(WEB, now + seconds(20))
-    heartbeat.record_beat(WEB, now + seconds(30))
+    outages.record_beat(WEB, now + seconds(30))
     assert again(match).noshow_at == now + seconds(322)
 
 
@@ -229,12 +229,12 @@ def test_the_wait_for_a_player_is_extended_too(anna: Player, bruno: Player, now:
 def test_a_beat_in_time_is_one_statement(
     now: datetime, kind: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    heartbeat.record_beat(kind, now)
-    in_time = now + (heartbeat.DOOR_SILENCE if kind == DOOR else heartbeat.SILENCE)
+    outages.record_beat(kind, now)
+    in_time = now + (outages.DOOR_SILENCE if kind == DOOR else outages.SILENCE)
     with django_assert_num_queries(1):
-        assert heartbeat.record_beat(kind, in_time) == seconds(0)
+        assert outages.record_beat(kind, in_time) == seconds(0)
     assert Liveness.objects.get(kind=kind).beat_at == in_time
-    assert heartbeat.record_beat(kind, in_time + seconds(5)) == seconds(5)
+    assert outages.record_beat(kind, in_time + seconds(5)) == seconds(5)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -250,10 +250,10 @@ def test_the_heart_and_no_commit_copies_the_log_of_sqlite(now: datetime) -> None
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA wal_autocheckpoint")
         assert cursor.fetchone()[0] >= 20_000, "a thousand pages are a hundred moves"
-    heartbeat.empty_log()
+    outages.empty_log()
     assert count_in_file() == 0
-    heartbeat.record_beat(SWEEPER, now)
-    heart = heartbeat.Heart(WEB)
+    outages.record_beat(SWEEPER, now)
+    heart = outages.Heart(WEB)
     heart.start()
     until(lambda: count_in_file() == 2, what="the heart to copy the log")
     heart.stop()
@@ -261,8 +261,8 @@ def test_the_heart_and_no_commit_copies_the_log_of_sqlite(now: datetime) -> None
 
 def test_short_silences_extend_nothing(match: Match, now: datetime) -> None:
     lived(SWEEPER, now)
-    assert heartbeat.record_beat(SWEEPER, now + seconds(2)) == seconds(0)
-    assert heartbeat.record_beat(SWEEPER, now + seconds(1)) == seconds(0)  # an older clock moves nothing back
+    assert outages.record_beat(SWEEPER, now + seconds(2)) == seconds(0)
+    assert outages.record_beat(SWEEPER, now + seconds(1)) == seconds(0)  # an older clock moves nothing back
     assert Liveness.objects.get(kind=SWEEPER).beat_at == now + seconds(2)
     assert again(match).deadline_at == now + seconds(30)
 
@@ -281,8 +281,8 @@ def test_two_kinds_away_together_extend_once(
 ) -> None:
     lived(SWEEPER, now)
     lived(WEB, now + seconds(web_dies))
-    heartbeat.record_beat(SWEEPER, now + seconds(10))
-    heartbeat.record_beat(WEB, now + seconds(web_back))
+    outages.record_beat(SWEEPER, now + seconds(10))
+    outages.record_beat(WEB, now + seconds(web_back))
     assert again(match).deadline_at == now + seconds(30 + extended)
 
 
@@ -292,10 +292,10 @@ def test_the_parts_of_an_outage_that_nobody_made_good_yet() -> None:
     def span(start: float, end: float) -> Span:
         return Span(at + seconds(start), at + seconds(end))
 
-    assert heartbeat.subtract_spans(span(0, 10), []) == [span(0, 10)]
-    assert heartbeat.subtract_spans(span(0, 10), [span(2, 4)]) == [span(0, 2), span(4, 10)]
-    assert heartbeat.subtract_spans(span(0, 10), [span(-5, 4), span(8, 20)]) == [span(4, 8)]
-    assert heartbeat.subtract_spans(span(0, 10), [span(-5, 20)]) == []
+    assert outages.subtract_spans(span(0, 10), []) == [span(0, 10)]
+    assert outages.subtract_spans(span(0, 10), [span(2, 4)]) == [span(0, 2), span(4, 10)]
+    assert outages.subtract_spans(span(0, 10), [span(-5, 4), span(8, 20)]) == [span(4, 8)]
+    assert outages.subtract_spans(span(0, 10), [span(-5, 20)]) == []
 
 
 # --- House players -----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games import bots, heartbeat, selectors, table_views
+from games import bots, outages, selectors, table_views
 from games.clocks import HOUSE_CALLS, HOUSE_PATIENCE
 from games.engine.game import GameMove, IllegalMove, Length, View
 from games.engine.record import parse, replay
@@ -285,23 +285,21 @@ def test_a_house_player_that_comes_too_late_says_nothing_and_plays(
 
 @pytest.mark.rule("C2")
 def test_an_outage_gives_the_time_back(four: list[Player], now: datetime) -> None:
-    heartbeat.record_beat(heartbeat.SWEEPER, now)
+    outages.record_beat(outages.SWEEPER, now)
     match = seated(four, now, **CLASSICO)
     back = now + timedelta(seconds=4)
-    heartbeat.record_beat(heartbeat.SWEEPER, back)
+    outages.record_beat(outages.SWEEPER, back)
     after = again(match)
     assert after.opening_until == after.turn_from == back + WINDOW
     assert after.deadline_at == back + WINDOW + timedelta(seconds=30)
     much_later = back + timedelta(seconds=20)
-    heartbeat.record_beat(
-        heartbeat.SWEEPER, much_later
-    )  # the window ends in it: it begins anew, once somebody can call
+    outages.record_beat(outages.SWEEPER, much_later)  # the window ends in it: it begins anew, once somebody can call
     assert again(match).opening_until == much_later + WINDOW
     quiet = much_later + WINDOW + timedelta(seconds=1)
     for second in range(1, 7):
-        heartbeat.record_beat(heartbeat.SWEEPER, much_later + timedelta(seconds=second))
+        outages.record_beat(outages.SWEEPER, much_later + timedelta(seconds=second))
     assert again(match).opening_until == much_later + WINDOW
-    heartbeat.record_beat(heartbeat.SWEEPER, quiet + timedelta(seconds=10))
+    outages.record_beat(outages.SWEEPER, quiet + timedelta(seconds=10))
     last = again(match)
     assert last.opening_until == much_later + WINDOW  # an outage in the turn itself is the clock's affair
     assert last.extension_ms == 10_000

@@ -6,7 +6,8 @@ import pytest
 
 from games import study, wording
 from games.models import Match
-from games.services import errors, training
+from games.services import errors
+from games.training import hints as training
 from players.models import Player
 from tests.support.people import take_house
 from tests.support.play import sit_down

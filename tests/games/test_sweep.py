@@ -17,8 +17,8 @@ from config.launcher import processes
 from config.launcher.programs import WORKER
 from games import sweep
 from games.clocks import GRACE
-from games.heartbeat import SWEEPER, WEB
 from games.models import Deal, Liveness, Move
+from games.outages import SWEEPER, WEB
 from games.sweep import Lane, Sweep, Sweeper
 from players.models import Player
 from tests.support import live

@@ -17,9 +17,10 @@ from games.engine.record import parse, parse_move, replay, write_move
 from games.models import Deal, Match, Move, Seat, SeatFacts, Strength
 from games.realtime import protocol
 from games.rules import RULESETS
-from games.services import errors, playing, settlement, training
+from games.services import errors, playing, settlement
 from games.signals import match_finished
 from games.thinking import make_question
+from games.training import hints as training
 from players.models import Player
 from tests.games.rules.positions import in_trick
 from tests.games.rules.positions import play as play_moves

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.clean_text import clean_line
 from players.models import Player
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.circuits import actions, finals, links, queries
 from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.explained import read_stages

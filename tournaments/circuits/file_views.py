@@ -7,7 +7,8 @@ from django.utils import timezone, translation
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from players.web import draw_qr, read_number
+from players.web.qr import draw_qr
+from players.web.requests import read_number
 from tournaments.circuits import exports
 from tournaments.circuits.explained import read_circuit_page
 from tournaments.circuits.web import get_circuit_or_404

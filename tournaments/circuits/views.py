@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.circuits import actions, queries, wording
 from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.explained import read_circuit_page

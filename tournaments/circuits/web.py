@@ -8,7 +8,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 
 from players.selectors import player_for
-from players.web import show_error
+from players.web.requests import show_error
 from tournaments.circuits import wording
 from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.queries import find_circuit, may_run_circuit

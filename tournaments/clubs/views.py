@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
-from players.web import show_error
+from players.web.requests import show_error
 from tournaments.clubs import actions, queries, wording
 from tournaments.clubs.actions import ClubError
 from tournaments.clubs.forms import ClubForm

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from games.match_cache import ProcessCache
-from players.web import PageContext
+from players.web.live import PageContext
 
 MOST_KEPT = 64  # parts
 

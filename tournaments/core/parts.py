@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from players.clean_text import clean_line
 from players.names import MAX_NAME_CHARACTERS
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core.rows import ListPage, PageRequest, RoundRow
 
 MOST_ENTRIES = 128  # of a bracket that is drawn whole, and of a list of who is entered

@@ -18,7 +18,8 @@ from django.utils.translation import ngettext
 from games import wording as game_wording
 from players.models import Player, User
 from players.selectors import player_for
-from players.web import is_loopback, make_address, show_error
+from players.web.addresses import is_loopback, make_address
+from players.web.requests import show_error
 from tournaments.core import refusals, visibility, wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_referee, may_run

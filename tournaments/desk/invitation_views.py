@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.selectors import player_for
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core.web import Notice, get_tournament_or_404, run_act
 from tournaments.desk import reinstatement, substitution
 from tournaments.entries import invitations

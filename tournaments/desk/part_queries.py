@@ -12,7 +12,7 @@ from django.db.models import Case, Exists, IntegerField, OuterRef, Q, QuerySet, 
 
 from games.models import Match, Report
 from players.models import Player
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core import reads
 from tournaments.core.card_points import read_card_points
 from tournaments.core.name_search import search_entries

@@ -10,7 +10,7 @@ from games import presence, reports
 from games.engine.game import controlling_seat
 from games.models import Match, Report, Seat
 from players.models import Player
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core.log_details import ResultActDetail, read_detail
 from tournaments.core.name_search import search_entries
 from tournaments.core.parts import MAX_NUMBER_DIGITS

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games import selectors as tables
 from players.models import Player
 from players.selectors import player_for
-from players.web import read_number, render_live
+from players.web.live import render_live
+from players.web.requests import read_number
 from records import match_narrative
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_http_methods
 from players.clean_text import clean_line
 from players.names import MAX_NAME_CHARACTERS
 from players.selectors import player_for
-from players.web import PageContext, read_number
+from players.web.live import PageContext
+from players.web.requests import read_number
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.reasons import MAX_REASON_CHARACTERS

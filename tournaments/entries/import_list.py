@@ -14,7 +14,7 @@ from django.db import transaction
 from players.clean_text import clean_line
 from players.models import Player
 from players.names import make_name_key
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.models import Player
 from players.selectors import player_for
-from players.web import PageContext, read_number, show_error
+from players.web.live import PageContext
+from players.web.requests import read_number, show_error
 from tournaments.core import permissions, reads, refusals, states
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import (

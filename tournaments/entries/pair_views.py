@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from players.selectors import player_for
 from players.views import let_in, show_crowd
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core import states
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import (

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from players.names import make_name_key
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.entries.import_list import MAX_SEED
 from tournaments.entries.list_problems import Problem
 from tournaments.entries.spreadsheet import (

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from players.clean_text import clean_line
 from players.models import Player
-from players.web import show_error
+from players.web.requests import show_error
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.entries import wording

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods
 
 from players import caps
 from players.selectors import player_for
-from players.web import read_client_address, show_error
+from players.web.addresses import read_client_address
+from players.web.requests import show_error
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_entries_of
 from tournaments.core.rows import EntryRow

@@ -11,7 +11,8 @@ from players.models import Player
 from players.selectors import player_for
 from players.services.halls import is_hall
 from players.views import let_in, show_crowd
-from players.web import read_client_address, show_error
+from players.web.addresses import read_client_address
+from players.web.requests import show_error
 from tournaments.core.web import Notice, get_tournament_or_404, keep_key, read_key, run_act, show_refusal
 from tournaments.entries import checkin, queries
 from tournaments.entries.join import enter_player, leave_tournament

@@ -17,7 +17,8 @@ from games.engine.record import Json, Shuffle, write_deck
 from games.wording import name_rank, name_suit
 from players.models import Player
 from players.selectors import Looks, player_for, read_looks
-from players.web import PageContext, draw_qr
+from players.web.live import PageContext
+from players.web.qr import draw_qr
 from records.views.deck_check import build_deck_check
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_referee

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games.models import Commitment
 from games.views import build_script
 from players.selectors import player_for
-from players.web import PageContext, render_live
+from players.web.live import PageContext, render_live
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_referee

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.models import Player
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_entries

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from players.web import PageContext
+from players.web.live import PageContext
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.log_details import LoggedResult

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.models import Player
-from players.web import PageContext, read_number, render_live
+from players.web.live import PageContext, render_live
+from players.web.requests import read_number
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.parts import read_address_number

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.scores import LAST_TIE_BREAK, LAST_TRICK
 from players.models import Player
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core import wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.models import Player
-from players.web import draw_qr
+from players.web.qr import draw_qr
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_run
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries

@@ -24,7 +24,9 @@ from games.wording import describe_lobby_refusal
 from players.models import Player
 from players.selectors import player_for
 from players.views import let_in, show_crowd
-from players.web import read_client_address, render_live, show_error
+from players.web.addresses import read_client_address
+from players.web.live import render_live
+from players.web.requests import show_error
 from tournaments import standing_offers
 from tournaments.core.drawn_once import draw_once
 from tournaments.core.errors import TournamentError

@@ -16,7 +16,7 @@ from players.forms import ZoneSelect
 from players.markdown import MAX_MARKDOWN_CHARACTERS
 from players.models import Player
 from players.selectors import list_time_zones
-from players.web import read_number
+from players.web.requests import read_number
 from players.zones import group_time_zones
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core import refusals, wording

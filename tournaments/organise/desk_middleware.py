@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from players.middleware import answer_only_here
-from players.web import is_from_network
+from players.web.addresses import is_from_network
 from tournaments.models import DeskPass
 from tournaments.organise.passes import find_pass
 

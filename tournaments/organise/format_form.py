@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as translate_marked  # texts that a format's file marks
 
 from games.forms import FormValues, list_durations
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Format
 from tournaments.models import Tournament

@@ -15,7 +15,9 @@ from players import caps
 from players.addresses import compute_address_digest
 from players.models import Player
 from players.services.halls import find_hall
-from players.web import draw_qr, is_from_network, read_client_address, read_number
+from players.web.addresses import is_from_network, read_client_address
+from players.web.qr import draw_qr
+from players.web.requests import read_number
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDER_WAY, UNFINISHED

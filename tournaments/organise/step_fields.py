@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from games.engine.game import Length
 from games.forms import OPTION
 from games.wording import describe_length
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core.errors import TournamentError
 from tournaments.core.wording import name_format_short, name_ruleset
 from tournaments.formats import FORMATS

@@ -13,7 +13,7 @@ from games.engine.record import Json
 from games.engine.shuffling import SCHEME
 from games.models import Commitment
 from games.views import build_script
-from players.web import PageContext, keep_from_search
+from players.web.live import PageContext, keep_from_search
 from tournaments.core import reads
 from tournaments.core.draw_secret import make_scope, read_drawn
 from tournaments.core.log_details import CommitmentDetail, DrawDetail

@@ -22,7 +22,7 @@ from players.clean_text import clean_line
 from players.models import FriendCall, Player
 from players.selectors import find_blocks_with, find_shown, list_blocked, list_followed, player_for
 from players.services.calls import CallRefused, call_friend, list_called, list_calls
-from players.web import show_error
+from players.web.requests import show_error
 from players.wording import describe_company
 from tournaments.core import visibility
 from tournaments.core.states import ENTERING

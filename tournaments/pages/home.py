@@ -16,7 +16,7 @@ from games.wording import name_card, use_names_of_deck
 from players import presence
 from players.models import Player
 from players.selectors import player_for, read_looks
-from players.web import is_live, render_live
+from players.web.live import is_live, render_live
 from tournaments.core.drawn_once import draw_once
 from tournaments.core.permissions import make_run_condition
 from tournaments.core.rows import Home

@@ -7,7 +7,8 @@ from django.utils.functional import SimpleLazyObject
 from games.selectors import find_open_table
 from players.selectors import player_for
 from players.services.open_tables import OpenTable
-from players.web import PageContext, find_reader
+from players.web.live import PageContext
+from players.web.requests import find_reader
 from tournaments.core import rows, visibility, wording
 from tournaments.desk.queries import has_referee
 from tournaments.entries import queries as entries_queries

@@ -7,7 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from players.selectors import player_for
-from players.web import PageContext, keep_from_search, read_number, render_live
+from players.web.live import PageContext, keep_from_search, render_live
+from players.web.requests import read_number
 from tournaments.core import reads, rows
 from tournaments.core.rows import Part, TournamentPage
 from tournaments.core.visibility import is_indexed

@@ -13,7 +13,8 @@ from games.models import Match
 from players.clean_text import clean_line
 from players.names import MAX_NAME_CHARACTERS
 from players.selectors import player_for
-from players.web import is_live, keep_from_search, read_number, render_live
+from players.web.live import is_live, keep_from_search, render_live
+from players.web.requests import read_number
 from tournaments.core import permissions, refusals, rows, visibility
 from tournaments.core.parts import page_request
 from tournaments.core.permissions import may_referee

@@ -14,7 +14,8 @@ from players.models import FixedPair, Player
 from players.selectors import find_by_name, may_see, player_for
 from players.services import fixed_pairs
 from players.services.fixed_pairs import PairRefused
-from players.web import keep_from_search, read_number, show_error
+from players.web.live import keep_from_search
+from players.web.requests import read_number, show_error
 from tournaments.profiles import wording
 from tournaments.profiles.history import read_history
 from tournaments.profiles.queries import (

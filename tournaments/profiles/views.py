@@ -14,7 +14,8 @@ from games.wording import name_ruleset
 from players.models import Player
 from players.selectors import find_relation, list_acts_about, list_seen_parts, player_for, read_audience
 from players.services.audience import choose_audience
-from players.web import PageContext, keep_from_search, read_number
+from players.web.live import PageContext, keep_from_search
+from players.web.requests import read_number
 from tournaments.core import visibility
 from tournaments.entries.claims import list_claimed_tournaments
 from tournaments.models import Tournament

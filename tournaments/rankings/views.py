@@ -14,7 +14,8 @@ from games.rules import RULESETS
 from players.clean_text import clean_line
 from players.names import MAX_NAME_CHARACTERS
 from players.selectors import player_for
-from players.web import keep_from_search, read_number
+from players.web.live import keep_from_search
+from players.web.requests import read_number
 from scoring.days import find_day
 from tournaments.clubs.queries import list_memberships
 from tournaments.core.wording import name_ruleset

@@ -18,7 +18,7 @@ from players import caps
 from players.clean_text import clean_line
 from players.models import Person, Player
 from players.names import BadName, clean_typed_name, make_name_key
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core.bulk import update_rows
 from tournaments.entries.spreadsheet import WHOLE_NAMES, Bounds, Headings, Unreadable, read_table
 from tournaments.models import Register, RegisterCard, RegisterDraft, RegisterLogEntry

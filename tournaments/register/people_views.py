@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.core import web as core_web
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_run

@@ -9,7 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from players.selectors import player_for
-from players.web import PageContext, show_error
+from players.web.live import PageContext
+from players.web.requests import show_error
 from tournaments.models import Register, RegisterCard
 from tournaments.register import cards, queries, wording
 from tournaments.register.errors import RegisterError

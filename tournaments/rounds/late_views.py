@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.selectors import player_for
-from players.web import read_client_address
+from players.web.addresses import read_client_address
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, get_tournament_or_404, read_key, run_and_report, show_notice, show_refusal
 from tournaments.entries.self_forms import OwnNamesForm

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from players.models import Player
 from players.selectors import player_for
-from players.web import PageContext, read_number
+from players.web.live import PageContext
+from players.web.requests import read_number
 from tournaments.core import reads
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import (

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from players.clean_text import clean_line
 from players.models import Player
 from players.selectors import player_for
-from players.web import read_number, show_error
+from players.web.requests import read_number, show_error
 from tournaments.core import reads
 from tournaments.core.errors import TournamentError
 from tournaments.core.permissions import may_run

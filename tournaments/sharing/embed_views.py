@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from players.web import render_live
+from players.web.live import render_live
 from tournaments.core import visibility
 from tournaments.core.parts import page_request
 from tournaments.core.web import get_address

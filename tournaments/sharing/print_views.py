@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from games.models import Match
-from players.web import PageContext, draw_qr
+from players.web.live import PageContext
+from players.web.qr import draw_qr
 from tournaments.core.rows import TournamentPage
 from tournaments.core.web import get_address, get_tournament_or_404
 from tournaments.desk.wording import SHOWN_DIGITS

@@ -15,7 +15,7 @@ from games import wording as game_wording
 from players import clean_text
 from players.selectors import find_calendar_owner, player_for
 from players.services.calendar import drop_calendar, renew_calendar
-from players.web import draw_qr
+from players.web.qr import draw_qr
 from tournaments.core import wording
 from tournaments.core.permissions import may_run
 from tournaments.core.web import (

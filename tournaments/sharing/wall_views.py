@@ -4,7 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from players.web import draw_qr, render_live
+from players.web.live import render_live
+from players.web.qr import draw_qr
 from tournaments.core.web import build_address, get_tournament_or_404
 from tournaments.entries.self_entry import find_self_refusal
 from tournaments.hall.slip_codes import has_slips

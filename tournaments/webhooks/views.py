@@ -10,7 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players import caps
 from players.selectors import player_for
-from players.web import PageContext, show_error
+from players.web.live import PageContext
+from players.web.requests import show_error
 from tournaments.core.web import Notice, show_notice
 from tournaments.models import Webhook
 from tournaments.webhooks import actions, wording

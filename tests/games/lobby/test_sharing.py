@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from players.models import Player
-from players.web import draw_qr
+from players.web.qr import draw_qr
 from tests.support.html import Tags, read_attribute, read_hooks
 from tests.support.lobby import open_free_table
 from tests.support.people import sign_in

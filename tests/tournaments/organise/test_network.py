@@ -6,7 +6,7 @@ import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from players.web import is_loopback
+from players.web.addresses import is_loopback
 from tests.support.html import read_hooks
 from tests.support.standings import create_field
 from tests.support.tournaments import GIRONE, Opened

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from players.web import read_number
+from players.web.requests import read_number
 from tournaments.formats import FORMATS
 from tournaments.formats.common.groups import fill_groups
 from tournaments.formats.gironi import FORMAT as GROUPED
