@@ -29,7 +29,7 @@ from games.services import errors, nonces, playing, preferences, seating
 from games.services.errors import ActionRefused
 from games.services.playing import Ack
 from games.table_views import EncodedViews
-from games.training import hints as training
+from games.training import hints
 from players.broadcast import Message
 from players.models import Player
 from players.realtime import db_executor
@@ -249,7 +249,7 @@ class TableConsumer(FrameConsumer):
             if self.seat is None:
                 raise errors.NotSeated(version)
             question = await db_executor.run(
-                training.prepare_hint,
+                hints.prepare_hint,
                 match_id=self.match_id,
                 seat=self.seat,
                 control=self.token,
@@ -257,8 +257,8 @@ class TableConsumer(FrameConsumer):
                 now=timezone.now,
             )
             loop = asyncio.get_running_loop()
-            moves = await loop.run_in_executor(_hints, training.think_of_hint, question)
-            why = await loop.run_in_executor(_hints, training.explain_hint, question, moves)
+            moves = await loop.run_in_executor(_hints, hints.think_of_hint, question)
+            why = await loop.run_in_executor(_hints, hints.explain_hint, question, moves)
         except ActionRefused as refusal:
             await self.send_error(refusal.code, client_id, refusal.version)
             get_hub().refresh(self.match_id, refusal.version)
@@ -269,7 +269,7 @@ class TableConsumer(FrameConsumer):
 
     def _take_back(self, client_id: str, version: int) -> Ack:
         assert self.seat is not None
-        return training.take_back(
+        return hints.take_back(
             match_id=self.match_id,
             seat=self.seat,
             control=self.token,

@@ -11,7 +11,7 @@ from games.engine.record import parse, replay
 from games.models import Match, Move, Seat
 from games.services import errors, playing, seating, settlement
 from games.sweep import Sweep
-from games.training import hints as training
+from games.training import hints
 from players.models import Player
 from tests.support.people import take_house
 from tests.support.tables import CONTROLS, FIRST, SECOND, again, legal, opened, play, seated
@@ -125,7 +125,7 @@ def test_cards_are_taken_back_while_the_house_moves(anna: Player, now: datetime)
         answers = run_at_once(
             lambda due=due: playing.play_house_move(match_id=match.pk, now=due),  # type: ignore[misc]
             *[
-                lambda version=version, number=number: training.take_back(  # type: ignore[misc]
+                lambda version=version, number=number: hints.take_back(  # type: ignore[misc]
                     match_id=match.pk, seat=0, control=FIRST, client_id=f"t{number}", version=version, now=now
                 )
             ]

@@ -15,14 +15,14 @@ from games.engine.shuffling import hash_nonce
 from games.models import Liveness, Match
 from games.prepared_sql import PreparedSql
 from games.services import nonces, playing, preferences, referee, seating, settlement
-from games.training import hints as training
+from games.training import hints
 from players.models import Player
 from tests.support.arrangements import arrange_once
 from tests.support.tables import CONTROLS, FIRST, SECOND, again, legal, opened, play, play_out, seated
 
 pytestmark = pytest.mark.django_db
 
-SERVICES = (nonces, playing, preferences, referee, seating, settlement, training)
+SERVICES = (nonces, playing, preferences, referee, seating, settlement, hints)
 LATE = timedelta(seconds=40)
 NONCE = "ab" * 16
 
@@ -88,7 +88,7 @@ def take_back(match: Match, now: datetime) -> None:
     Match.objects.filter(pk=match.pk).update(training=True, absence=Match.Absence.HOUSE, noshow_at=None)
     version = play(match, now).version
     before = again(match).revision
-    training.take_back(match_id=match.pk, seat=1, control=SECOND, client_id="t", version=version, now=now)
+    hints.take_back(match_id=match.pk, seat=1, control=SECOND, client_id="t", version=version, now=now)
     assert again(match).revision > before
 
 
@@ -151,7 +151,7 @@ ACTS: dict[str, list[Act]] = {
     "settlement.expire_overdue": [lambda match, now: settlement.expire_overdue(match_id=match.pk, now=now + LATE)],
     "settlement.deliver_result": [deliver],
     "settlement.pass_result_on": [pass_on],
-    "training.take_back": [take_back],
+    "hints.take_back": [take_back],
     "outages.record_beat": [outage, held, begun_meanwhile],
 }
 # Statements written by hand, which each database has its own way of; the rest goes by them or by Django's.
@@ -161,9 +161,9 @@ WRITES_NOTHING = {
     "playing.join_calls_and_card",
     "seating.find_seated_house_players",
     "settlement.deliver_when_over",
-    "training.explain_hint",
-    "training.prepare_hint",
-    "training.think_of_hint",
+    "hints.explain_hint",
+    "hints.prepare_hint",
+    "hints.think_of_hint",
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from games import study, wording
 from games.models import Match
 from games.services import errors
-from games.training import hints as training
+from games.training import hints
 from players.models import Player
 from tests.support.people import take_house
 from tests.support.play import sit_down
@@ -33,7 +33,7 @@ def test_a_hint_in_training_is_for_who_sits_nowhere_else(anna: Player, bruno: Pl
     private = seated([anna, *take_house(count=1, now=now)], now, context="free", training=True, absence="house",
                      first_dealer=1, turn_timeout=None, match_clock=None)  # fmt: skip
     with pytest.raises(errors.StudyRefused) as refused:
-        training.prepare_hint(match_id=private.pk, seat=0, control=FIRST, version=private.version, now=now)
+        hints.prepare_hint(match_id=private.pk, seat=0, control=FIRST, version=private.version, now=now)
     assert refused.value.code == "study_seated"
     assert wording.describe_refusal(refused.value.code)
 

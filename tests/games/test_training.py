@@ -20,7 +20,7 @@ from games.rules import RULESETS
 from games.services import errors, playing, settlement
 from games.signals import match_finished
 from games.thinking import make_question
-from games.training import hints as training
+from games.training import hints
 from players.models import Player
 from tests.games.rules.positions import in_trick
 from tests.games.rules.positions import play as play_moves
@@ -50,7 +50,7 @@ def match(anna: Player, house: list[Player], now: datetime) -> Match:
 
 def take_back(match: Match, now: datetime, **changed: object) -> playing.Ack:
     chosen = {"seat": 0, "control": FIRST, "client_id": str(uuid4()), "version": again(match).version}
-    return training.take_back(match_id=match.pk, now=now, **{**chosen, **changed})
+    return hints.take_back(match_id=match.pk, now=now, **{**chosen, **changed})
 
 
 def move_house(match: Match) -> None:
@@ -109,18 +109,18 @@ def test_a_hint_is_what_the_house_would_play_from_that_seats_knowledge_alone(mat
     play(match, now)
     move_house(match)
     before = again(match)
-    question = training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version, now=now)
+    question = hints.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version, now=now)
     view = engine.view(selectors.load_progress(match), 0)
     assert (question.view, question.strength) == (view, Strength.MASTER)
     assert question.memory.seen == remember([first, view]).seen | question.memory.seen
     assert [play.seat for play in question.memory.plays] == [0, 1]
-    hint = training.think_of_hint(question)
+    hint = hints.think_of_hint(question)
     assert write_move(hint[-1]).partition(" ")[2] in legal(match)
-    thought = training._thinker.ask(question, 60)
-    training._thinker.stop()
+    thought = hints._thinker.ask(question, 60)
+    hints._thinker.stop()
     assert thought is not None, "the process that thinks understands the question"
     assert thought.moves == bots.decide("scopa", view, question.memory, "master", Dice(question.seed))
-    again_asked = training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version, now=now)
+    again_asked = hints.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=before.version, now=now)
     assert again_asked == question, "who asks twice gets the same answer"
     after = again(match)
     assert (after.version, after.revision) == (before.version, before.revision)
@@ -134,15 +134,15 @@ def test_a_hint_says_why_and_which_card_it_keeps() -> None:
     state = play_moves(tresette, state, "0 play 3d", "1 play 4d")
     view = tresette.view(state, 2)
     question = make_question("tresette", [view], "master", seed=1)
-    why = training.explain_hint(question, [parse_move("2 play Ad")])
+    why = hints.explain_hint(question, [parse_move("2 play Ad")])
     frame = protocol.build_hint("id", 3, [parse_move("2 play Ad")], why)
     assert frame["why"] == {"code": "partner_takes", "instead": "5d", "cards": ["Ad"], "n": 3, "total": 0}
     assert "{instead}: serve per scartare" in wording.HINT_REASONS[frame["why"]["code"]]
     alone = tresette.view(in_trick(["3d", "4d"]), 0)
     alone_asked = make_question("tresette", [alone], "master", seed=1)
-    only = training.explain_hint(alone_asked, [parse_move("0 play 3d")])
+    only = hints.explain_hint(alone_asked, [parse_move("0 play 3d")])
     assert "why" not in protocol.build_hint("id", 3, [parse_move("0 play 3d")], only)
-    assert training.explain_hint(question, [parse_move("2 out")]) is None
+    assert hints.explain_hint(question, [parse_move("2 out")]) is None
 
 
 def test_every_reason_of_a_hint_has_its_words() -> None:
@@ -154,11 +154,11 @@ def test_every_reason_of_a_hint_has_its_words() -> None:
 def test_a_hint_is_for_ones_own_turn_in_training(match: Match, now: datetime) -> None:
     play(match, now)
     with pytest.raises(engine.IllegalMove, match="not_your_turn"):
-        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=again(match).version, now=now)
+        hints.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=again(match).version, now=now)
     with pytest.raises(errors.Stale):
-        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=1, now=now)
+        hints.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=1, now=now)
     with pytest.raises(errors.Replaced):
-        training.prepare_hint(match_id=match.pk, seat=0, control="older", version=again(match).version, now=now)
+        hints.prepare_hint(match_id=match.pk, seat=0, control="older", version=again(match).version, now=now)
 
 
 def test_at_a_table_with_people_there_is_no_hint_and_nothing_is_taken_back(
@@ -167,7 +167,7 @@ def test_at_a_table_with_people_there_is_no_hint_and_nothing_is_taken_back(
     match = seated([anna, bruno], now, context="free", first_dealer=1)
     play(match, now)
     with pytest.raises(errors.NotTraining):
-        training.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=match.version, now=now)
+        hints.prepare_hint(match_id=match.pk, seat=0, control=FIRST, version=match.version, now=now)
     with pytest.raises(errors.NotTraining):
         take_back(match, now)
 
@@ -256,7 +256,7 @@ def test_a_match_that_is_over_stays_over(match: Match, now: datetime) -> None:
     with pytest.raises(errors.Finished):
         take_back(match, now, control=control)
     with pytest.raises(errors.Finished):
-        training.prepare_hint(match_id=match.pk, seat=0, control=control, version=over.version, now=now)
+        hints.prepare_hint(match_id=match.pk, seat=0, control=control, version=over.version, now=now)
     assert not Move.objects.filter(match=match, undone_at__isnull=False).exists()
 
 
