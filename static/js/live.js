@@ -3,83 +3,35 @@
 
 import { pageClock } from "./clock.js";
 import { keepForms } from "./kept_forms.js";
+import { CROWD, ReconnectingSocket } from "./reconnecting_socket.js";
 import { Sound } from "./sound.js";
 
-const BACKOFF = { first: 500, most: 15000 };
+const WAITS = { first: 500, longest: 15_000, beat: 25_000 }; // ms
 const POLL_MS = 10000;
-const PING_MS = 25000;
-const CLOSE = { session: 4401, crowd: 4429 };
 
-/** @param {string} path */
-const socketUrl = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
-
-/**
- * A socket that comes back by itself: exponential back-off with jitter, at once when the page is looked at again.
- */
-class LiveSocket {
+/** The socket of a page or a person: hints come in, and nothing is lost with one. */
+class LiveSocket extends ReconnectingSocket {
   /**
    * @param {string} path
-   * @param {(frame: Record<string, unknown>) => void} onFrame
+   * @param {(frame: Record<string, any>) => void} onFrame
    * @param {(up: boolean) => void} onState
    */
   constructor(path, onFrame, onState) {
-    this.path = path;
-    this.onFrame = onFrame;
+    super(path, WAITS);
     this.onState = onState;
-    this.attempt = 0;
-    this.paused = false;
-    /** @type {WebSocket | null} */
-    this.socket = null;
-    this.timer = 0;
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.wake());
-    addEventListener("online", () => this.wake());
+    this.received = onFrame;
     addEventListener("pagehide", () => this.socket?.close());
-    addEventListener("pageshow", (event) => event.persisted && this.wake());
-    this.connect();
+    this.open();
   }
 
-  wake() {
-    this.paused = false;
-    if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
-    this.attempt = 0;
-    this.connect();
+  opened() {
+    this.onState(true);
   }
 
-  connect() {
-    clearTimeout(this.timer);
-    if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
-    const socket = new WebSocket(socketUrl(this.path));
-    this.socket = socket;
-    let ping = 0;
-    socket.addEventListener("open", () => {
-      this.attempt = 0;
-      ping = setInterval(() => socket.send(JSON.stringify({ t: "ping", c: performance.now() })), PING_MS);
-      this.onState(true);
-    });
-    socket.addEventListener("message", (event) => {
-      try {
-        this.onFrame(JSON.parse(event.data));
-      } catch (error) {
-        console.error("live: a frame could not be used", error);
-      }
-    });
-    socket.addEventListener("close", (event) => {
-      clearInterval(ping);
-      if (this.socket !== socket) return;
-      this.onState(false);
-      if (event.code === CLOSE.crowd) this.paused = true; // another of their pages needs the socket more
-      if (!this.paused) this.later();
-    });
-  }
-
-  /** @param {Record<string, unknown>} frame lost where the line is down */
-  send(frame) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
-  }
-
-  later() {
-    const ceiling = Math.min(BACKOFF.most, BACKOFF.first * 2 ** this.attempt++);
-    this.timer = setTimeout(() => this.connect(), ceiling / 2 + (Math.random() * ceiling) / 2);
+  /** @param {number} code */
+  lost(code) {
+    this.onState(false);
+    return code !== CROWD; // another of their pages needs the socket more, until this one is looked at
   }
 }
 

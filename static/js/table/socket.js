@@ -7,6 +7,7 @@
  */
 
 import { ServerClock, watchJumps } from "../clock.js";
+import { ReconnectingSocket } from "../reconnecting_socket.js";
 
 /** @typedef {import("./types.js").View} View */
 /**
@@ -26,17 +27,11 @@ import { ServerClock, watchJumps } from "../clock.js";
  * @property {(state: "open" | "lost" | "replaced" | "signed-out" | "gone") => void} state
  */
 
-const FIRST_WAIT = 250; // ms
-const LONGEST_WAIT = 8000;
-const PING_EVERY = 10_000;
-const SILENCE = 7000; // a ping without an answer for so long: the line is dead
+const WAITS = { first: 250, longest: 8000, beat: 10_000 }; // ms
 // an action without an answer for so long is sent again; with nothing heard at all, on a new line
 const PATIENCE = 6000;
-const CONNECTING = 8000; // a line that isn't there after so long is begun anew
-const HURRIED = 1000; // as CONNECTING, where there is reason to think that it will be better now
 const OURS = ["unavailable", "internal"]; // nothing is known to have happened: the same action is asked for again
 const UNKNOWN = 1e6; // ms that a view may be old: any answer to a ping knows better
-const CROWD = 4429; // too many sockets of one person
 // a game without calls
 const SILENT = {
   automatic: [],
@@ -55,52 +50,29 @@ const FINAL = new Map([
   [4403, "gone"],
 ]);
 
-export class TableSocket {
+export class TableSocket extends ReconnectingSocket {
   /** @param {string} path @param {Handlers} handlers */
   constructor(path, handlers) {
-    this.url = new URL(path, location.href.replace(/^http/, "ws")).href;
+    super(path, WAITS);
     this.handlers = handlers;
     this.version = -1;
     /** @type {Map<string, Action>} actions without an answer yet, oldest first */
     this.pending = new Map();
     this.clock = new ServerClock();
-    /** @type {WebSocket | null} */
-    this.socket = null;
-    this.attempt = 0;
-    this.stopped = false;
     this.replaced = false; // another window plays this seat: this one looks on, and doesn't take it back by itself
-    this.retry = 0;
-    this.heard = 0;
-    this.began = 0; // when the socket was
-    addEventListener("online", () => this.hurry());
-    addEventListener("offline", () => this.socket && this.drop(this.socket));
-    addEventListener("pageshow", (event) => event.persisted && this.hurry());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.hurry());
-    setInterval(() => this.beat(), PING_EVERY);
     watchJumps(() => this.pingThrice());
   }
 
   open() {
-    clearTimeout(this.retry);
-    this.stopped = this.replaced = false;
-    const before = this.socket;
-    this.socket = null;
-    before?.close();
-    const socket = new WebSocket(this.url);
-    this.socket = socket;
-    this.began = performance.now();
-    setTimeout(() => socket.readyState === WebSocket.CONNECTING && this.drop(socket), CONNECTING);
-    socket.addEventListener("open", () => {
-      if (socket !== this.socket) return;
-      this.attempt = 0;
-      this.heard = performance.now();
-      this.raw({ t: "sync", v: Math.max(0, this.version) });
-      for (const action of this.pending.values()) this.raw(action);
-      this.pingThrice();
-      this.handlers.state("open");
-    });
-    socket.addEventListener("message", (event) => socket === this.socket && this.receive(event.data));
-    socket.addEventListener("close", (event) => this.closed(socket, event.code));
+    this.replaced = false;
+    super.open();
+  }
+
+  opened() {
+    this.sync();
+    for (const action of this.pending.values()) this.send(action);
+    this.pingThrice();
+    this.handlers.state("open");
   }
 
   /** Server time, ms since the epoch. */
@@ -113,7 +85,7 @@ export class TableSocket {
     const id = identifier();
     const frame = { ...action, id };
     this.pending.set(id, frame);
-    this.raw(frame);
+    this.send(frame);
     this.expect(frame);
     return id;
   }
@@ -126,77 +98,34 @@ export class TableSocket {
       if (this.stopped || !this.pending.has(action.id)) return;
       if (socket && socket === this.socket && this.heard < asked)
         this.drop(socket); // it is sent again on the next line
-      else this.raw(action);
+      else this.send(action);
       this.expect(action);
     }, PATIENCE);
   }
 
-  /** @param {object} frame */
-  raw(frame) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
-  }
-
   sync() {
-    this.raw({ t: "sync", v: Math.max(0, this.version) });
-  }
-
-  ping() {
-    this.raw({ t: "ping", c: performance.now() });
+    this.send({ t: "sync", v: Math.max(0, this.version) });
   }
 
   pingThrice() {
     for (let i = 0; i < 3; i++) setTimeout(() => this.ping(), i * 150);
   }
 
-  beat() {
-    if (this.stopped || this.socket?.readyState !== WebSocket.OPEN) return;
-    const asked = performance.now();
-    this.ping();
-    setTimeout(() => {
-      if (this.heard < asked && this.socket?.readyState === WebSocket.OPEN) this.drop(this.socket);
-    }, SILENCE);
-  }
-
-  /** The line is dead though nobody said so: don't wait for the closing handshake. @param {WebSocket} socket */
-  drop(socket) {
-    socket.close();
-    this.closed(socket, 1006);
-  }
-
   hurry() {
-    if (this.stopped) return;
-    if (this.socket?.readyState === WebSocket.OPEN) {
-      this.beat();
-      this.sync();
-    } else if (!this.replaced && !(this.socket && performance.now() - this.began < HURRIED)) {
-      this.attempt = 0;
-      this.open();
-    }
+    if (this.isOpen) this.sync();
+    if (this.isOpen || !this.replaced) super.hurry();
   }
 
-  /** @param {WebSocket} socket @param {number} code */
-  closed(socket, code) {
-    if (socket !== this.socket || this.stopped) return;
-    this.socket = null;
+  /** @param {number} code */
+  lost(code) {
     const end = FINAL.get(code);
     if (end) {
-      this.stop(/** @type {"signed-out" | "gone"} */ (end));
-      return;
+      this.stop();
+      this.handlers.state(/** @type {"signed-out" | "gone"} */ (end));
+    } else if (!this.replaced) {
+      this.handlers.state("lost");
     }
-    if (this.replaced) return;
-    this.handlers.state("lost");
-    if (code === CROWD && document.visibilityState !== "visible") return; // hurry() opens it when the page is looked at
-    const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempt++);
-    this.retry = window.setTimeout(() => this.open(), longest * (0.5 + Math.random() / 2));
-  }
-
-  /** @param {"signed-out" | "gone"} why */
-  stop(why) {
-    this.stopped = true;
-    clearTimeout(this.retry);
-    this.socket?.close();
-    this.socket = null;
-    this.handlers.state(why);
+    return !this.replaced;
   }
 
   /** A view, from the socket or the one the page came with. @param {View} frame */
@@ -208,12 +137,10 @@ export class TableSocket {
     this.handlers.view({ ...SILENT, ...frame });
   }
 
-  /** @param {string} data */
-  receive(data) {
-    this.heard = performance.now();
-    const frame = JSON.parse(data);
+  /** @param {Record<string, any>} frame */
+  received(frame) {
     if (frame.t === "view") {
-      this.view(frame);
+      this.view(/** @type {View} */ (frame));
     } else if (frame.t === "ack") {
       this.pending.delete(frame.id);
       this.handlers.ack(frame.id);
@@ -224,7 +151,7 @@ export class TableSocket {
       if (OURS.includes(frame.code) && this.pending.has(frame.id)) return; // expect() asks again
       if (frame.id) this.pending.delete(frame.id);
       if (typeof frame.v === "number" && frame.v > this.version) this.sync();
-      this.handlers.refused(frame);
+      this.handlers.refused(/** @type {Refusal} */ (frame));
     } else if (frame.t === "pong") {
       this.clock.learn(frame.now, frame.c, performance.now());
     } else if (frame.t === "chat") {
