@@ -25,9 +25,9 @@ from players.api.problems import ApiRefusal
 from players.api.writes import Write, serve
 from players.models import Player
 from players.selectors import find_by_name
-from tournaments.lobby import queries
-from tournaments.lobby.duties import list_unplayed_tournaments
-from tournaments.lobby.forms import MAX_LEVEL
+from tournaments.tonight import queries
+from tournaments.tonight.duties import list_unplayed_tournaments
+from tournaments.tonight.forms import MAX_LEVEL
 
 SETS = tuple(dict.fromkeys(name for sets in OPTION_SETS.values() for name in sets))
 

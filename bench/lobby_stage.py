@@ -34,7 +34,7 @@ def measure_pages(rounds: int) -> dict[str, list[float]]:
 
     from players import presence
     from players.models import Player
-    from tournaments.lobby import queries
+    from tournaments.tonight import queries
 
     visitor, player = Client(), Client()
     reader = Player.objects.filter(seek=None).select_related("user").order_by("-pk")[0]

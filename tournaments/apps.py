@@ -20,13 +20,13 @@ class TournamentsConfig(AppConfig):
         from tournaments.entries import house
         from tournaments.hall import act_forms as hall_acts
         from tournaments.hall.quick_entry import has_quick_entry, list_calling, list_typed
-        from tournaments.lobby.duties import find_due_players
         from tournaments.models import Tournament
         from tournaments.profiles import own_tournaments
         from tournaments.retention import register_steps
         from tournaments.running.level_results import read_ruled_shares
         from tournaments.running.start import register_seed_order
         from tournaments.sweep import register_all
+        from tournaments.tonight.duties import find_due_players
 
         register_watch_policy(find_watching)
         hall_acts.register()

@@ -14,7 +14,6 @@ from tournaments.equal import prepared_views
 from tournaments.equal import views as equal_views
 from tournaments.fees import views as fees_views
 from tournaments.hall import phone_views, quick_views, result_list_views, slip_views
-from tournaments.lobby import views as lobby_views
 from tournaments.organise import hall_views
 from tournaments.organise import views as organise_views
 from tournaments.pages import draw_page, friends, home, public_pages
@@ -30,6 +29,7 @@ from tournaments.rounds import views as round_views
 from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views, wall_views
 from tournaments.sharing import views as sharing_views
+from tournaments.tonight import views as lobby_views
 from tournaments.transfer import views as transfer_views
 from tournaments.webhooks import views as webhooks
 

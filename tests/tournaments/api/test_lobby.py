@@ -15,7 +15,7 @@ from tests.support.entries import enter_all
 from tests.support.keys import by_key, code, make_key, send
 from tests.support.play import OPENING, open_ready
 from tests.support.tournaments import GIRONE, Opened
-from tournaments.lobby import queries
+from tournaments.tonight import queries
 
 pytestmark = pytest.mark.django_db
 

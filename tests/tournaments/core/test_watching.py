@@ -27,9 +27,9 @@ from tests.support.tournaments import GIRONE, KO, Opened
 from tests.support.wire import at_table
 from tournaments.core.permissions import is_out
 from tournaments.core.visibility import find_unwatchable
-from tournaments.lobby import queries as lobby
 from tournaments.models import Fixture, Referee, Tournament
 from tournaments.running.withdraw import withdraw_entry
+from tournaments.tonight import queries as lobby
 
 pytestmark = pytest.mark.django_db
 

@@ -31,9 +31,9 @@ from tournaments import standing_offers
 from tournaments.core.drawn_once import draw_once
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import JUST_CLICKED, show_refusal
-from tournaments.lobby import queries
-from tournaments.lobby.duties import list_unplayed_tournaments
-from tournaments.lobby.forms import SeekForm, fill_form
+from tournaments.tonight import queries
+from tournaments.tonight.duties import list_unplayed_tournaments
+from tournaments.tonight.forms import SeekForm, fill_form
 
 CONFIRM = "conferma"  # the button of who has fixtures to play, and seeks all the same
 HOUSE = "casa"  # the choice to play with the house where nobody comes
@@ -61,12 +61,12 @@ def _render_page(
     key = (page.at, page.here, page.here_count, page.seeking, page.own is None, page.games)
     context = {
         "page": page,
-        "alike": draw_once("tournaments/lobby/_alike.html", {"page": page}, key),
+        "alike": draw_once("tournaments/tonight/_alike.html", {"page": page}, key),
         "form": form or fill_form(last),
         "last_kind": last,
         "own_table": None if player is None else find_own_table(player),
     }
-    return render_live(request, "tournaments/lobby/lobby.html", context)
+    return render_live(request, "tournaments/tonight/lobby.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -159,7 +159,7 @@ def _seek(request: HttpRequest, act: Act, *, begins: bool = True, form: SeekForm
         if unplayed:
             typed = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
             hidden = [pair for pair in typed if pair[0] != "csrfmiddlewaretoken"]
-            return render(request, "tournaments/lobby/confirm.html", {"unplayed": unplayed, "hidden": hidden})
+            return render(request, "tournaments/tonight/confirm.html", {"unplayed": unplayed, "hidden": hidden})
     try:
         match = act(player, timezone.now())
     except LobbyRefused as refused:

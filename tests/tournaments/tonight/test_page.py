@@ -32,7 +32,7 @@ from tests.support.play import OPENING, open_ready
 from tests.support.tables import opened as open_table
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.core import drawn_once
-from tournaments.lobby import queries
+from tournaments.tonight import queries
 
 pytestmark = pytest.mark.django_db
 LOBBY = "/sala/"
@@ -395,7 +395,7 @@ def test_what_is_drawn_once_is_shown_to_who_may_see_the_very_same(
     drawn = CountedTemplates(monkeypatch)
     pages = [client.get(LOBBY).content.decode() for client in (Client(), sign_in(bruno), sign_in(carla), Client())]
     assert ["Anna" in page for page in pages] == [True, False, True, True]
-    assert drawn.names.count("tournaments/lobby/_alike.html") == 2
+    assert drawn.names.count("tournaments/tonight/_alike.html") == 2
     english = Client(headers={"accept-language": "en"}).get(LOBBY).content.decode()
     assert "Look for a match" in english
     own = sign_in(anna).get(LOBBY).content.decode()
