@@ -18,7 +18,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.desk.queries import has_referee
         from tournaments.desk.typed import TypedResults, register_typed_results
         from tournaments.entries import house
-        from tournaments.hall import act_forms as hall_acts
+        from tournaments.hall import acts as hall_acts
         from tournaments.hall.quick_entry import has_quick_entry, list_calling, list_typed
         from tournaments.models import Tournament
         from tournaments.profiles import own_tournaments

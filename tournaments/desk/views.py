@@ -24,7 +24,7 @@ from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.visibility import plays_in
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
 from tournaments.desk import referee_calls
-from tournaments.desk.act_forms import (
+from tournaments.desk.acts import (
     AtFixture,
     apply_sent,
     apply_to_fixture,

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from tournaments.core.result import FORFEIT
-from tournaments.desk.act_forms import FixtureAct, register_acts
+from tournaments.desk.acts import FixtureAct, register_acts
 from tournaments.desk.forms import ActForm, ReplayForm, ResultForm
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.hall import own_results, real_table_acts
