@@ -311,9 +311,9 @@ def take_invitation_back(request: HttpRequest, public_id: str) -> HttpResponse:
 def download_sample(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return a sample list to begin with, as CSV."""
     tournament, _player = get_managed_or_404(request, public_id)
-    text = SAMPLE_OF_PAIRS if tournament.seats_an_entry == 2 else SAMPLE
-    if tournament.has_teams:
-        text = SAMPLE_OF_TEAMS[tournament.line_up_size]
+    text = SAMPLE_OF_PAIRS if tournament.entry_kind.names_partner else SAMPLE
+    if tournament.entry_kind.lists_people:
+        text = SAMPLE_OF_TEAMS[tournament.entry_kind.line_up_size]
     response = HttpResponse("\ufeff" + text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="elenco.csv"'
     return response

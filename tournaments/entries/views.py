@@ -134,9 +134,9 @@ def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
         keep_key(request, tournament, typed)
         if tournament.venue.enters_names and player_for(request.user) is None:
             return redirect("self-entry", public_id)
-        if tournament.has_teams:
+        if tournament.entry_kind.lists_people:
             return redirect("team", public_id)
-        return redirect("pair", public_id) if tournament.seats_an_entry == 2 else join(request, public_id)
+        return join(request, public_id) if tournament.entry_kind.enters_alone else redirect("pair", public_id)
     return redirect("tournament", public_id)
 
 
