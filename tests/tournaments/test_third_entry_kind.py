@@ -34,7 +34,7 @@ WORDS = Words("Terzetto", "Terzetti", "Primo terzetto", "Secondo terzetto", "%(n
 THREES = (("Ada", "Bice", "Ciro"), ("Dora", "Elio", "Fede"), ("Gino", "Ines", "Lino"), ("Mara", "Nora", "Otto"))
 PAGES = (
     "tournament", "tournament-desk", "tournament-results", "tournament-slips", "tournament-result-list",
-    "tournament-entries", "tournament-line-ups", "tournament-rounds", "tournament-wall",
+    "tournament-entries", "tournament-sample", "tournament-line-ups", "tournament-rounds", "tournament-wall",
 )  # fmt: skip
 PRINTS = ("turno", "posti", "iscritti", "classifica")
 # Where the numbers that are stored stand by name: columns, the settings and their form, fields of files and the API,

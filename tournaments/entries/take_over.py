@@ -36,10 +36,9 @@ class Group(NamedTuple):
 def list_sources(tournament: Tournament, player: Player) -> list[Tournament]:
     """Return the tournaments whose entries can be taken over into this one, the newest first."""
     kind = tournament.entry_kind
-    drawn = (
-        list_run_tournaments(player).filter(match_seats(kind.seats), drawn_at__isnull=False).exclude(pk=tournament.pk)
-    )
-    possible = (source for source in drawn.order_by("-drawn_at") if kind.takes_over(source.entry_kind))
+    drawn = list_run_tournaments(player).filter(drawn_at__isnull=False).exclude(pk=tournament.pk)
+    alike = drawn.filter(match_seats(kind.seats)).order_by("-drawn_at")
+    possible = (source for source in alike if kind.takes_over(source.entry_kind))
     return list(islice(possible, MAX_SOURCES))
 
 

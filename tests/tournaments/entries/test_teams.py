@@ -192,3 +192,9 @@ def test_the_register_enters_no_team_and_the_page_says_nothing_of_it(opened: Ope
     assert client.get(reverse("register-enter", args=[tournament.public_id])).status_code == 404
     page = client.get(reverse("tournament-entries", args=[tournament.public_id])).content.decode()
     assert reverse("register-enter", args=[tournament.public_id]) not in page
+
+
+def test_a_sample_list_has_as_many_people_as_a_team_needs_where_one_of_them_plays(opened: Opened) -> None:
+    tournament = open_real(opened, team_size=3)
+    sample = sign_in(tournament.organiser).get(reverse("tournament-sample", args=[tournament.public_id]))
+    assert "Leoni;Anna;Bruno;1" in sample.content.decode()
