@@ -106,11 +106,11 @@ class EntryListBody(StrictSerializer):
 
 def require_teams(tournament: Tournament, listed: Iterable[Any]) -> None:
     """Raise TournamentError("no_teams") where a team is written and none play."""
-    many = tournament.seats_an_entry
-    if not tournament.has_teams and any(
-        entry["team"] or entry["others"] or len(entry.get("persons", ())) > many for entry in listed
-    ):
-        raise TournamentError("no_teams")
+    kind = tournament.entry_kind
+    for entry in listed:
+        many = entry["others"] or len(entry.get("persons", ())) > kind.most
+        if (entry["team"] and not kind.has_name) or (many and not kind.lists_people):
+            raise TournamentError("no_teams")
 
 
 def _find_names(entries: Iterable[Any]) -> dict[str, str]:
@@ -133,7 +133,7 @@ def _make_row(tournament: Tournament, number: int, entry: Any, called: Mapping[s
     """Return an entry of accounts as a row of a list."""
     apart = [called.get(person.get("player") or "", person["name"]) for person in entry["persons"]]
     names = apart or [name for name in (entry["player"], entry["partner"], *entry["others"]) if name]
-    if not tournament.has_teams:
+    if not tournament.entry_kind.lists_people:
         player, partner = (*names, "", "")[:2] if apart else (entry["player"], entry["partner"])
         return Row(number, player, partner, str(entry.get("seed") or ""))
     return replace(make_team_row(number, entry["team"], names), seed=str(entry.get("seed") or ""))

@@ -106,9 +106,10 @@ class PlayActs:
         data: Any = write.data
         who: Any = {"tournament_id": tournament.pk, "player": write.player, "now": write.now}
         how: Any = {"key": data.get("key", ""), "wait": data["wait"]}
-        if tournament.has_teams and not tournament.venue.enters_names:
+        kind = tournament.entry_kind
+        if kind.lists_people and not tournament.venue.enters_names:
             raise TournamentError("needs_team")
-        if tournament.seats_an_entry == 1 and "partner" in data:
+        if kind.sits_alone and "partner" in data:
             raise TournamentError("not_pairs")
         if "typed_partner" in data:
             entry = enter_by_name(
@@ -119,7 +120,7 @@ class PlayActs:
                 wait=how["wait"],
                 **who,
             )
-        elif tournament.seats_an_entry == 1:
+        elif kind.sits_alone:
             entry = enter_player(**who, **how)
         elif "partner" in data:
             entry = pairs.enter_pair(partner=data["partner"], **who, **how)

@@ -131,7 +131,7 @@ def start_showcase(settings: Settings = SHOWCASE, *, now: datetime) -> Tournamen
 def _prepare_players(settings: Settings, entries: int, now: datetime) -> None:
     """Have the players of so many entries ready before anything is locked."""
     try:
-        prepare_house_players(count=entries * settings.seats_an_entry, now=now)
+        prepare_house_players(count=entries * settings.entry_kind.line_up_size, now=now)
     except HouseBusy as busy:
         raise TournamentError(busy.code) from None
 
@@ -167,7 +167,7 @@ def enter_now(
     running = playing.first()
     if running is not None:
         return running
-    offers = [offer for offer in OFFERS if ruleset in (None, offer.ruleset) and offer.seats_an_entry == seats]
+    offers = [offer for offer in OFFERS if ruleset in (None, offer.ruleset) and offer.entry_kind.seats == seats]
     enter = enter_player if seats == 1 else enter_with_house
     if not offers or not Tournament.objects.filter(standing_offer=True).exists():
         raise TournamentError("no_offer")

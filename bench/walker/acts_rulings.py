@@ -118,7 +118,7 @@ def name_line_up(walk: "Walk", dice: Random) -> Call | None:
         return None
     people = list(entry.members.order_by("position").values_list("person", flat=True))
     dice.shuffle(people)
-    chosen = people[: walk.tournament.line_up_size]
+    chosen = people[: walk.tournament.entry_kind.line_up_size]
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "by": by, "now": walk.now, "person_ids": chosen}
     fixture = pick_fixture(walk, dice)
     if fixture is not None and fixture.part < 2 and fixture.first_id == entry.pk and dice.random() < 0.5:

@@ -166,10 +166,11 @@ def draw_names(walk: "Walk", dice: Random, count: int) -> list[str]:
 def draw_typed(walk: "Walk", dice: Random, number: int) -> TypedEntry | None:
     """Return an entry as somebody types it."""
     tournament = walk.tournament
-    size = tournament.line_up_size + (dice.randint(0, 1) if walk.modes["kind"] == "team" else 0)
-    names = draw_names(walk, dice, max(size, 2) if tournament.has_teams else size)
+    kind = tournament.entry_kind
+    size = kind.line_up_size + (dice.randint(0, 1) if walk.modes["kind"] == "team" else 0)
+    names = draw_names(walk, dice, max(size, kind.least))
     taken = set(tournament.entries.values_list("team_name", flat=True))
-    team = pick(dice, [one for one in TEAMS if one not in taken]) if tournament.has_teams else ""
+    team = pick(dice, [one for one in TEAMS if one not in taken]) if kind.has_name else ""
     if len(names) < size or team is None:
         return None
     another = dice.random() < 0.1

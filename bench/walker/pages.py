@@ -321,10 +321,10 @@ def _draw_write(walk: "Walk", dice: Random) -> tuple[str, str, dict[str, Any]]:
 
 
 def _draw_body(walk: "Walk", dice: Random) -> dict[str, Any]:
-    names = dice.sample(NAMES, 2 * walk.modes.seats if walk.tournament.has_teams else walk.modes.seats)
+    names = dice.sample(NAMES, 2 * walk.modes.seats if walk.tournament.entry_kind.has_name else walk.modes.seats)
     body: dict[str, Any] = {"player": names[0]}
     if len(names) > 1:
         body["partner"] = names[1]
-    if walk.tournament.has_teams:
+    if walk.tournament.entry_kind.has_name:
         body |= {"team": dice.choice(TEAMS), "others": names[2:]}
     return body

@@ -75,14 +75,15 @@ def make_rows(tournament: Tournament, count: int) -> list[TypedEntry]:
     taken = set(tournament.members.values_list("person__typed_name", flat=True))
     names = [name for name in NAMES if name not in taken]
     teams = [team for team in TEAMS if not tournament.entries.filter(team_name=team).exists()]
-    size = max(tournament.line_up_size, 2) if tournament.has_teams else tournament.line_up_size
-    if len(names) < count * size or (tournament.has_teams and len(teams) < count):
+    kind = tournament.entry_kind
+    size = kind.least
+    if len(names) < count * size or (kind.has_name and len(teams) < count):
         return []
     return [
         TypedEntry(
             number + 1,
             tuple(map(TypedPerson, names[number * size : (number + 1) * size])),
-            team=teams[number] if tournament.has_teams else "",
+            team=teams[number] if kind.has_name else "",
         )
         for number in range(count)
     ]

@@ -33,8 +33,7 @@ def _may_anybody_enter(tournament: Tournament, count: int) -> bool:
     return (
         now_stored.state == Tournament.State.OPEN
         and now_stored.registration == Tournament.Registration.OPEN
-        and now_stored.seats_an_entry == 1
-        and not now_stored.has_teams
+        and now_stored.entry_kind.enters_alone
         and count_taken_places(now_stored) + count <= now_stored.max_entries
     )
 

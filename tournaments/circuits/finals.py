@@ -63,7 +63,7 @@ def prepare_final(*, circuit_id: int, by: Player, tournament: str, qualify: int,
         count_circuit(circuit_id=circuit.pk, now=now)
     if not qualify:
         return 0
-    if row.seats_an_entry != 1 + circuit.by_pairs:
+    if not (row.entry_kind.names_partner if circuit.by_pairs else row.entry_kind.enters_alone):
         raise CircuitError("final_nobody")
     made = (
         _type_first(circuit, row, by, qualify, now)

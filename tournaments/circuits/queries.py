@@ -1,5 +1,7 @@
 """Reads of circuits: who runs one, whose they are, and what may still be chosen (Y3). It never writes."""
 
+from itertools import islice
+
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from players.models import Player
@@ -81,11 +83,15 @@ def list_addable(circuit: Circuit, player: Player) -> list[Tournament]:
 
 def list_possible_finals(circuit: Circuit, player: Player) -> list[Tournament]:
     """Return the tournaments of the player's that could be the final: not drawn yet, and in no circuit's totals."""
-    tournaments = list_run_tournaments(player).filter(state__in=UNDRAWN, lent_to="", team_size=0)
+    tournaments = list_run_tournaments(player).filter(state__in=UNDRAWN, lent_to="")
     tournaments = tournaments.filter(circuit_stages=None).filter(Q(final_of=None) | Q(final_of=circuit))
-    seats = Q(seats_an_entry=2) if circuit.by_pairs else Q()
     drawn_later = Q(starts_at__isnull=False) | Q(publishes_rounds=True) | Q(venue__in=list_where(runs_by_clock=False))
-    return list(tournaments.filter(seats, drawn_later).order_by("-pk")[:MAX_CHOICES])
+    possible = (
+        tournament
+        for tournament in tournaments.filter(drawn_later).order_by("-pk")
+        if (tournament.entry_kind.names_partner if circuit.by_pairs else not tournament.entry_kind.lists_people)
+    )
+    return list(islice(possible, MAX_CHOICES))
 
 
 def list_own_series(player: Player) -> QuerySet[Series]:

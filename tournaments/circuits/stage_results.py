@@ -85,5 +85,6 @@ def _divide(
         pairs = {people: count for people, count in row.by_line_up.items() if len(people) == PAIR}
         yield from divide_points(points, pairs, row.fixtures).items()
         return
-    for person, share in divide_points(points, row.by_person, row.fixtures, team=tournament.has_teams).items():
+    team = tournament.entry_kind.has_line_ups
+    for person, share in divide_points(points, row.by_person, row.fixtures, team=team).items():
         yield (person,), share

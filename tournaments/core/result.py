@@ -38,13 +38,13 @@ class ResultTerms:
         """Return the terms of the fixtures of a tournament whose matches end like ``context`` (K3, D1)."""
         setup = Setup(
             ruleset=tournament.ruleset,
-            players=2 * tournament.seats_an_entry,
+            players=tournament.entry_kind.players,
             length=find_length(tournament),
             context=context,
             options=tournament.options,
             first_dealer=0,
         )
-        return cls(setup, has_vp(tournament, context) and tournament.team_tables == 1)
+        return cls(setup, has_vp(tournament, context) and not tournament.entry_kind.has_parts)
 
 
 @dataclass(frozen=True, slots=True)

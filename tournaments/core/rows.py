@@ -302,16 +302,6 @@ class PageHeader:
         return self.tournament.tie_break == PERCENTAGE
 
     @property
-    def pairs(self) -> bool:
-        """Tell whether an entry is a pair (E1)."""
-        return self.tournament.seats_an_entry > 1
-
-    @property
-    def teams(self) -> bool:
-        """Tell whether an entry is a team (O12)."""
-        return self.tournament.has_teams
-
-    @property
     def takes_entries(self) -> bool:
         """Tell whether one may enter and leave (E2)."""
         return self.tournament.state in ENTERING

@@ -310,7 +310,7 @@ def _play_again(
     write_act(tournament, what, act, detail)
     recompute_after(tournament, act.now, [fixture])
     tell_ruling(tournament, fixture, act)
-    if not tournament.has_teams:  # their line-up stands (O12)
+    if not tournament.entry_kind.has_line_ups:  # their line-up stands (O12)
         fixture.line_ups.all().delete()  # the members play it now, whoever did
 
 

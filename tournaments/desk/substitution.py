@@ -140,7 +140,7 @@ def _require_free(entry: Entry) -> None:
 def _keep_line_ups(tournament: Tournament, entry: Entry) -> None:
     """Store the players of each of the entry's fixtures so far: its members, where nobody is named yet. Of teams
     somebody is (O12)."""
-    if tournament.has_teams:
+    if tournament.entry_kind.has_line_ups:
         return
     members = list(entry.members.order_by("position"))
     for side, name in enumerate(("first", "second")):

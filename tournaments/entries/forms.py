@@ -126,8 +126,7 @@ class NamesForm(forms.Form):
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pair = ("player", "partner")[: tournament.seats_an_entry]
-        names = ("team", "people") if tournament.has_teams else pair
+        names = tournament.entry_kind.fields
         keep_fields(self, (*names, "another") if tournament.venue.enters_names else names)
         for field in (self.fields[name] for name in names):
             field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})
@@ -143,18 +142,16 @@ class NamesForm(forms.Form):
 
     def make_row(self) -> Row:
         """Return the names of accounts that were typed, as a row of a list; only after ``is_valid``."""
-        if "team" not in self.fields:
+        if "people" not in self.fields:
             return Row(1, *self.list_names())
-        return make_team_row(1, self.cleaned_data["team"], split_people(self.cleaned_data["people"]))
+        return make_team_row(1, self.cleaned_data.get("team", ""), split_people(self.cleaned_data["people"]))
 
     def make_entry(self) -> TypedEntry:
         """Return the entry that was typed; only after ``is_valid``."""
-        if "team" in self.fields:
-            names = split_people(self.cleaned_data["people"])
-            people = tuple(map(TypedPerson, names))
-            return TypedEntry(1, people, team=self.cleaned_data["team"], another=self.cleaned_data["another"])
-        people = tuple(TypedPerson(name) for name in self.list_names() if name)
-        return TypedEntry(1, people, another=self.cleaned_data["another"])
+        data = self.cleaned_data
+        listed = "people" in self.fields
+        names = split_people(data["people"]) if listed else [name for name in self.list_names() if name]
+        return TypedEntry(1, tuple(map(TypedPerson, names)), team=data.get("team", ""), another=data["another"])
 
 
 class TeamForm(forms.Form):
@@ -178,7 +175,7 @@ class TeamForm(forms.Form):
                 "second": _("Al secondo tavolo: uno"),
                 "third": _("Al secondo tavolo: l'altro"),
             },
-        }[tournament.line_up_size]
+        }[tournament.entry_kind.line_up_size]
         for name, label in labels.items():
             self.fields[name] = forms.CharField(label=label, max_length=MAX_CELL_CHARS, required=not house)
             self.fields[name].error_messages["required"] = _("Scrivi come si chiama qui.")
@@ -379,8 +376,12 @@ class TypedPeopleForm(SheetForm):
 
     def read_sheet(self, data: bytes | str) -> None:
         lot = self.tournament.seeding == Tournament.Seeding.LOT
-        known = {"pairs": self.tournament.seats_an_entry == 2, "by_lot": lot, "teams": self.tournament.has_teams}
-        self.people = read_file(data, **known) if isinstance(data, bytes) else read_text(data, **known)
+        kind = self.tournament.entry_kind
+        self.people = (
+            read_file(data, kind=kind, by_lot=lot)
+            if isinstance(data, bytes)
+            else read_text(data, kind=kind, by_lot=lot)
+        )
 
 
 class ListedForm(forms.Form):

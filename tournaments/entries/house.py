@@ -62,8 +62,8 @@ def _count_wanted(tournament: Tournament, count: int | None, by: Player | None) 
     entries = min(free, room or free) if count is None else min(count, free)
     if entries > room:
         raise TournamentError("house_many", limit=MAX_HOUSE_ENTRIES)
-    require_share(tournament, entries * tournament.line_up_size)
-    return entries * tournament.line_up_size
+    require_share(tournament, entries * tournament.entry_kind.line_up_size)
+    return entries * tournament.entry_kind.line_up_size
 
 
 def require_share(tournament: Tournament, count: int) -> None:
@@ -82,7 +82,7 @@ def require_share(tournament: Tournament, count: int) -> None:
 
 def _enter(tournament: Tournament, players: list[Player], now: datetime) -> None:
     """Store entries of these players in a locked tournament; in pairs or teams, one after the other."""
-    seats = tournament.line_up_size
+    seats = tournament.entry_kind.line_up_size
     created = Entry.objects.bulk_create(
         Entry(tournament=tournament, created_at=now, team_name=name_team(tournament, first))
         for first in players[::seats]
@@ -102,7 +102,7 @@ def _enter(tournament: Tournament, players: list[Player], now: datetime) -> None
 
 def name_team(tournament: Tournament, first: Player) -> str:
     """Return the name of a team of the house, after its first player; of other entries none (J11)."""
-    return f"{first.name} & C." if tournament.has_teams else ""
+    return f"{first.name} & C." if tournament.entry_kind.has_name else ""
 
 
 def find_entered_house_players() -> Iterable[int]:

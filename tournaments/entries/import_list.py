@@ -144,7 +144,7 @@ def _check_rows(
     problems: list[Problem] = []
     first_seen: dict[int, int] = {}
     seeds: dict[int, int] = {}
-    teams = dict.fromkeys(list_team_keys(tournament), 0) if tournament.has_teams else {}
+    teams = dict.fromkeys(list_team_keys(tournament), 0) if tournament.entry_kind.has_name else {}
     for count, row in enumerate(rows, start=1):
         players: list[Player] = []
         for about, typed in _list_required_names(tournament, row):
@@ -167,7 +167,7 @@ def _check_rows(
         if count > free:
             problems.append(Problem(row.number, "no_room", "player", row.player, free))
         agreed = {player.pk for player in players} & hindered.agreed
-        team = clean_line(row.team) if tournament.has_teams else ""
+        team = clean_line(row.team) if tournament.entry_kind.has_name else ""
         listed.append(InvitedEntry(tuple(players), agreed, seed if isinstance(seed, int) else None, team))
     return listed, problems
 
@@ -219,11 +219,11 @@ def _find_players(rows: Iterable[Row]) -> Mapping[str, Player]:
 
 def _list_required_names(tournament: Tournament, row: Row) -> Iterable[tuple[str, str | Problem]]:
     """Yield the names that a row must have; a Problem for one that is missing or too many."""
-    if tournament.has_teams:
+    if tournament.entry_kind.lists_people:
         yield from list_row_people(tournament, row)
         return
     yield ("player", row.player or Problem(row.number, "player_missing", "player"))
-    if tournament.seats_an_entry == 2:
+    if tournament.entry_kind.names_partner:
         yield ("partner", row.partner or Problem(row.number, "partner_missing", "partner", row.player))
     elif row.partner:
         yield ("partner", Problem(row.number, "partner_unwanted", "partner", row.partner))

@@ -46,7 +46,7 @@ def accept_invitation(*, tournament_id: int, player: Player, invitation_id: int,
         require_leave_to_play(player, now, others=Player.objects.filter(invited_to__invitation=invitation))
         invitation.invitees.filter(player=player, accepted_at=None).update(accepted_at=now)
         invitees = list(invitation.invitees.select_related("player__person"))
-        if len(invitees) != tournament.line_up_size:  # an account that was closed
+        if len(invitees) != tournament.entry_kind.line_up_size:  # an account that was closed
             raise TournamentError("invitation_gone")
         entry = None
         if all(invitee.accepted_at is not None for invitee in invitees):

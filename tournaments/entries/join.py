@@ -25,9 +25,9 @@ def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str 
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        if tournament.has_teams and not tournament.venue.enters_names:
+        if tournament.entry_kind.lists_people and not tournament.venue.enters_names:
             raise TournamentError("needs_team")
-        if tournament.seats_an_entry > 1:
+        if not tournament.entry_kind.sits_alone:
             raise TournamentError("needs_partner")
         entered = tournament.members.of_player(player).exists()
         open_invitations.release_invitations(tournament, player, now)

@@ -33,4 +33,4 @@ def order_by_level(tournament: Tournament, entry_ids: Sequence[int]) -> list[int
 
 
 def _find_form(tournament: Tournament) -> str:
-    return ALONE if tournament.seats_an_entry == 1 else PAIRS
+    return ALONE if tournament.entry_kind.sits_alone else PAIRS

@@ -44,15 +44,13 @@ from tournaments.entries.people_views import describe_problems, import_people, k
 from tournaments.entries.self_entry import find_self_refusal
 from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_names import type_entries
+from tournaments.entry_kinds import EntryKind
 from tournaments.models import Tournament
 
 Registration = Tournament.Registration
 SAMPLE = "giocatore;testa\r\nAnna;1\r\nBruno;2\r\nCarla;\r\n"
 SAMPLE_OF_PAIRS = "giocatore;compagno;testa\r\nAnna;Bruno;1\r\nCarla;Dino;2\r\n"
-SAMPLE_OF_TEAMS = {
-    2: "squadra;giocatore;giocatore 2;testa\r\nLeoni;Anna;Bruno;1\r\n",
-    4: "squadra;giocatore;giocatore 2;giocatore 3;giocatore 4;testa\r\nLeoni;Anna;Bruno;Carla;Dino;1\r\n",
-}
+SAMPLE_NAMES = ("Anna", "Bruno", "Carla", "Dino")  # of an entry whose people are listed
 MAX_SHOWN_PROBLEMS, MAX_SHOWN_ROWS = 100, 50
 
 
@@ -312,12 +310,23 @@ def take_invitation_back(request: HttpRequest, public_id: str) -> HttpResponse:
 def download_sample(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return a sample list to begin with, as CSV."""
     tournament, _player = get_managed_or_404(request, public_id)
-    text = SAMPLE_OF_PAIRS if tournament.seats_an_entry == 2 else SAMPLE
-    if tournament.has_teams:
-        text = SAMPLE_OF_TEAMS[tournament.line_up_size]
+    kind = tournament.entry_kind
+    text = SAMPLE_OF_PAIRS if kind.names_partner else SAMPLE
+    if kind.lists_people:
+        text = _make_sample(kind)
     response = HttpResponse("\ufeff" + text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="elenco.csv"'
     return response
+
+
+def _make_sample(kind: EntryKind) -> str:
+    """Return a list with one entry of a kind whose people are listed: as few as it may have."""
+    names = SAMPLE_NAMES[: kind.least]
+    columns = ["giocatore", *(f"giocatore {place}" for place in range(2, len(names) + 1))]
+    named = kind.has_name
+    heading = ";".join([*(["squadra"] if named else []), *columns, "testa"])
+    row = ";".join([*(["Leoni"] if named else []), *names, "1"])
+    return f"{heading}\r\n{row}\r\n"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

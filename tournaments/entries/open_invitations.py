@@ -173,7 +173,7 @@ def announce_invitations(tournament: Tournament, now: datetime) -> None:
     for row in tournament.invitations.holding().filter(expires_at=None).prefetch_related("invitees"):
         ids = [invitee.player_id for invitee in row.invitees.all()]
         closed = find_blockers(ids, {row.by_id, tournament.organiser_id}) | find_suspended(ids, now)
-        if closed or len(ids) != tournament.line_up_size:
+        if closed or len(ids) != tournament.entry_kind.line_up_size:
             end_invitation(row, Outcome.LAPSED, now)
             continue
         row.expires_at = now + HOLD

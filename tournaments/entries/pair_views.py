@@ -33,7 +33,8 @@ from tournaments.models import Entry, Tournament
 
 def _get_pair_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:
     tournament = get_tournament_or_404(request, public_id)
-    if tournament.seats_an_entry != 2 or (tournament.has_teams and not tournament.venue.enters_names):
+    kind = tournament.entry_kind
+    if kind.sits_alone or (kind.lists_people and not tournament.venue.enters_names):
         raise Http404
     return tournament
 

@@ -138,7 +138,7 @@ def _enter_with_house(
 
 def _lock_pair_tournament(tournament_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
-    if tournament.seats_an_entry != 2 or tournament.has_teams:
+    if not tournament.entry_kind.names_partner:
         raise TournamentError("not_pairs")
     return tournament
 

@@ -27,6 +27,7 @@ from tournaments.entries.spreadsheet import (
     split_rows,
 )
 from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.entry_kinds import EntryKind
 
 # Names of each column in the headings, without regard to case; with a 2 behind, the second person's, and so on.
 PERSON_COLUMNS = {
@@ -91,7 +92,7 @@ class PeopleList:
     others: tuple[str, ...] = ()
 
 
-def read_file(data: bytes, *, pairs: bool, by_lot: bool, teams: bool = False) -> PeopleList:
+def read_file(data: bytes, *, kind: EntryKind, by_lot: bool) -> PeopleList:
     """Return the entries of a file; of one that names no column, where its rows say nothing but names. Unreadable gives
     the code of its refusal.
 
@@ -101,40 +102,40 @@ def read_file(data: bytes, *, pairs: bool, by_lot: bool, teams: bool = False) ->
     try:
         table = find_table(sheets, HEADINGS)
     except Unreadable as refused:
-        if refused.code == HEADINGS.missing and (rows := _list_bare_names(sheets[0][1], pairs=pairs)):
-            return _read_names(rows, pairs=pairs, teams=teams)
+        if refused.code == HEADINGS.missing and (rows := _list_bare_names(sheets[0][1], kind)):
+            return _read_names(rows, kind)
         raise
-    return _read_table(table, pairs=pairs, by_lot=by_lot, teams=teams)
+    return _read_table(table, kind, by_lot=by_lot)
 
 
-def read_text(text: str, *, pairs: bool, by_lot: bool, teams: bool = False) -> PeopleList:
+def read_text(text: str, *, kind: EntryKind, by_lot: bool) -> PeopleList:
     """Return the entries of pasted text: a table with its columns' names, or a name a row, of pairs two; of teams the
     name and who is in it."""
     rows = [(number, row.replace("\n", " ").strip()) for number, row in split_rows(text, HEADINGS)]
     heads = [[cell.strip(' "') for cell in re.split(r"[;,\t]", row)] for _number, row in rows[:MAX_TITLE_ROWS]]
     if any(map(HEADINGS.is_list, heads)) or (heads and any(map(HEADINGS.find_meaning, heads[0]))):
-        return read_file(text.encode(), pairs=pairs, by_lot=by_lot, teams=teams)
-    return _read_names(rows, pairs=pairs, teams=teams)
+        return read_file(text.encode(), kind=kind, by_lot=by_lot)
+    return _read_names(rows, kind)
 
 
-def _list_bare_names(rows: Sequence[NumberedRow], *, pairs: bool) -> list[tuple[int, str]]:
+def _list_bare_names(rows: Sequence[NumberedRow], kind: EntryKind) -> list[tuple[int, str]]:
     """Return the rows of a sheet of names alone, numbered or not: one a row, of pairs two; none of any other sheet."""
     named = [(number, [cell for cell in cells if cell]) for number, cells in rows]
     if all(len(cells) > 1 and cells[0].rstrip(".)").isdecimal() for _number, cells in named):
         named = [(number, cells[1:]) for number, cells in named]
-    whole = all(len(cells) == 1 or (pairs and len(cells) == 2) for _number, cells in named)
+    whole = all(len(cells) in (1, kind.seats) for _number, cells in named)
     return [(number, "; ".join(cells)) for number, cells in named] if whole else []
 
 
-def _read_names(rows: Sequence[tuple[int, str]], *, pairs: bool, teams: bool) -> PeopleList:
+def _read_names(rows: Sequence[tuple[int, str]], kind: EntryKind) -> PeopleList:
     """Return the entries of rows of names, each with its place."""
     entries = []
     for number, row in rows:
         typed = NUMBERED.sub("", row)
-        if typed and teams:
+        if typed and kind.has_name:
             entries.append(read_team(typed, number))
         elif typed:
-            names = _split_pair(typed) if pairs else [typed]
+            names = [typed] if kind.enters_alone else _split_pair(typed)
             entries.append(TypedEntry(number, tuple(TypedPerson(_unwrap(name), row=number) for name in names)))
     if not entries:
         raise Unreadable("no_rows")
@@ -167,31 +168,31 @@ def split_people(text: str) -> list[str]:
     return [name for name in SIDES.split(text.strip()) if name]
 
 
-def _read_table(table: Table, *, pairs: bool, by_lot: bool, teams: bool) -> PeopleList:
+def _read_table(table: Table, kind: EntryKind, *, by_lot: bool) -> PeopleList:
     columns, records = set(table.columns), table.list_records()
     if len(records) > MAX_ROWS:
         raise Unreadable("too_many_rows")
     if not records:
         raise Unreadable("no_rows")
     if not columns & set(NAMES):
-        if not pairs or all(record["pair"].isdecimal() for _number, record in records if record["pair"]):
+        if kind.sits_alone or all(record["pair"].isdecimal() for _number, record in records if record["pair"]):
             raise Unreadable(HEADINGS.missing)
         columns = columns - {"pair"} | {"name_0"}
         records = [(number, {**record, "name_0": record["pair"]}) for number, record in records]
     problems: list[Problem] = []
-    if teams and "team" not in columns:
+    if kind.has_name and "team" not in columns:
         raise Unreadable("no_team_column")
     alone = not {"name_1", "surname_1", "whole_1"} & columns  # one person a row
-    by_number = alone and pairs and not teams and "pair" in columns
+    by_number = alone and kind.names_partner and "pair" in columns
     groups = [[record] for record in records]
     if by_number:
         groups = _group_by_pair(records, problems)
-    elif teams and alone:
+    elif kind.has_name and alone:
         groups = _group_by_team(records, problems)
-    doubled = pairs and not by_number and not teams
+    doubled = kind.names_partner and not by_number
     entries = [_make_entry(group, doubled, problems, by_lot=by_lot) for group in groups]
-    if teams:
-        entries = [_add_team(entry, group) for entry, group in zip(entries, groups, strict=True)]
+    if kind.lists_people:
+        entries = [_add_others(entry, group, kind) for entry, group in zip(entries, groups, strict=True)]
     levels = {entry.number: _read_levels(group, problems) for entry, group in zip(entries, groups, strict=True)}
     if not by_lot and "seed" not in columns and any(levels.values()):
         entries = _place_by_level(entries, levels)
@@ -248,11 +249,11 @@ def _make_entry(
     return TypedEntry(group[0][0], tuple(people), placed)
 
 
-def _add_team(entry: TypedEntry, group: Sequence[tuple[int, dict[str, str]]]) -> TypedEntry:
-    """Return a team with its name, and with the other people of its first row."""
+def _add_others(entry: TypedEntry, group: Sequence[tuple[int, dict[str, str]]], kind: EntryKind) -> TypedEntry:
+    """Return an entry with its name, where it has one, and with the other people of its first row."""
     number, record = group[0]
     others = (_make_person(number, record, place) for place in range(2, MAX_PEOPLE) if _name(record, place))
-    return replace(entry, team=record["team"], people=(*entry.people, *others))
+    return replace(entry, team=record["team"] if kind.has_name else "", people=(*entry.people, *others))
 
 
 def _make_person(number: int, record: Mapping[str, str], place: int) -> TypedPerson:

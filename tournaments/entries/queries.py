@@ -65,7 +65,7 @@ def find_join_refusal(
     "teams_typed".
     """
     refusal = find_entry_refusal(tournament, player, entered=entered, entries=entries, key=key)
-    typed = tournament.has_teams and tournament.venue.enters_names
+    typed = tournament.entry_kind.lists_people and tournament.venue.enters_names
     return "teams_typed" if typed and refusal in (None, "not_signed_in", "full") else refusal
 
 
@@ -86,7 +86,7 @@ def find_entry_refusal(
 def find_admission_refusal(tournament: Tournament, player: Player | None, key: str) -> str | None:
     """Return the TournamentError code that keeps ``player`` out of a tournament whatever its state and its places (E3);
     None if nothing does."""
-    typed = tournament.has_teams and tournament.venue.enters_names
+    typed = tournament.entry_kind.lists_people and tournament.venue.enters_names
     return "teams_typed" if typed else _find_reader_refusal(tournament, player, key)
 
 
@@ -100,7 +100,7 @@ def _find_reader_refusal(tournament: Tournament, player: Player | None, key: str
         return "guests_not_allowed"
     if player.is_house and not tournament.house_allowed:
         return "house_not_allowed"
-    if tournament.line_up_size == 1 and not admits(tournament, [player]):
+    if tournament.entry_kind.enters_alone and not admits(tournament, [player]):
         return "level_outside"
     return None
 

@@ -40,9 +40,9 @@ def find_self_refusal(tournament: Tournament, player: Player | None, join_key: s
         return "not_real"
     entered = player is not None and tournament.members.of_player(player).exists()
     refusal = find_entry_refusal(tournament, player, entered=entered, entries=0, key=join_key)
-    if player is None or tournament.has_teams:
+    if player is None or tournament.entry_kind.lists_people:
         return None if refusal == "not_signed_in" else refusal
-    return refusal or ("not_pairs" if tournament.seats_an_entry == 1 else None)
+    return refusal or (None if tournament.entry_kind.names_partner else "not_pairs")
 
 
 def enter_by_name(
@@ -66,7 +66,7 @@ def enter_by_name(
     digest = compute_key_digest(own_key)
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
-        asking, player = player, None if tournament.has_teams else player
+        asking, player = player, None if tournament.entry_kind.lists_people else player
         made = tournament.entries.filter(link_digest__in=list_key_digests(own_key)).first()
         if made is not None and player is None:
             return made
@@ -87,7 +87,7 @@ def enter_by_name(
         entry = Entry(tournament=tournament, created_at=now, approved=status.approved)
         entry.waiting_since = status.waiting_since
         entry.link_digest = digest if player is None else ""
-        entry.team_name = clean_typed_name(team) if tournament.has_teams else ""
+        entry.team_name = clean_typed_name(team) if tournament.entry_kind.has_name else ""
         suffixes = Suffixes(tournament)
         typed = [suffixes.make_person(person) for person in people]
         (entry,) = store_entries([entry], [_put_first(player, typed)])

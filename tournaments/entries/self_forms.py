@@ -19,7 +19,6 @@ from tournaments.core.errors import TournamentError
 from tournaments.entries import wording
 from tournaments.entries.approvals import make_token
 from tournaments.entries.forms import make_another_field
-from tournaments.entries.teams import count_least_people
 from tournaments.entries.typed_entries import TypedPerson
 from tournaments.models import Tournament
 
@@ -31,13 +30,13 @@ class OwnNamesForm(forms.Form):
 
     def __init__(self, tournament: Tournament, player: Player | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pairs = tournament.seats_an_entry == 2
+        kind = tournament.entry_kind
         labels = {"player": _("Nome e cognome")} if player is None else {}
-        if pairs:
+        if kind.names_partner:
             labels["partner"] = _("Nome e cognome del compagno")
-        if tournament.has_teams:
-            numbers = range(1, tournament.team_size + 1)
-            labels = {f"person_{n}": _("Nome e cognome, %(n)d") % {"n": n} for n in numbers}
+        if kind.lists_people:
+            labels = {f"person_{n}": _("Nome e cognome, %(n)d") % {"n": n} for n in range(1, kind.most + 1)}
+        if kind.has_name:
             self.fields["team"] = forms.CharField(
                 label=_("Nome della squadra"),
                 max_length=MAX_NAME_CHARACTERS,
@@ -46,7 +45,7 @@ class OwnNamesForm(forms.Form):
             )
         for about, label in labels.items():
             self._add_name(about, label)
-        for about in list(labels)[count_least_people(tournament) :] if tournament.has_teams else ():
+        for about in list(labels)[kind.least :]:
             self.fields[about].required = False
         self.names = tuple(labels)
         self.fields["another"] = make_another_field()

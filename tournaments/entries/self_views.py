@@ -53,7 +53,7 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         own_key = form.make_own_key()
         try:
-            if player is None or tournament.has_teams:
+            if player is None or tournament.entry_kind.lists_people:
                 require_few_of_browser(made, own_key)
             entry = self_entry.enter_by_name(
                 tournament_id=tournament.pk,
@@ -146,7 +146,7 @@ def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResp
         "can_leave": asked is not None or tournament.state in UNDRAWN,
         "wishes": entry is not None and may_sit_out(tournament, entry),
         "address": build_address(request, "own-entry", public_id, token),
-        "names_line_up": tournament.has_teams and entry is not None and entry.withdrawn_at is None,
+        "names_line_up": tournament.entry_kind.has_line_ups and entry is not None and entry.withdrawn_at is None,
         "again": self_entry.find_self_refusal(tournament, None, read_key(request, tournament)) is None,
     }
     response = render(request, "tournaments/entries/own_entry.html", context)

@@ -5,10 +5,10 @@ Who has a card in a register stays that person; everybody else is a typed name o
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from players.models import Person, Player
 from players.names import make_name_key
@@ -20,6 +20,7 @@ from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.teams import list_team_keys
 from tournaments.entries.typed_names import Suffixes, compare_people, list_entered_names, store_entries
+from tournaments.entry_kinds import match_seats
 from tournaments.models import Entry, Tournament
 
 MAX_SOURCES = 20
@@ -32,11 +33,13 @@ class Group(NamedTuple):
     people: list[Person]
 
 
-def list_sources(tournament: Tournament, player: Player) -> QuerySet[Tournament]:
+def list_sources(tournament: Tournament, player: Player) -> list[Tournament]:
     """Return the tournaments whose entries can be taken over into this one, the newest first."""
-    drawn = list_run_tournaments(player).filter(drawn_at__isnull=False, seats_an_entry=tournament.seats_an_entry)
-    drawn = drawn.filter(team_size__range=(min(1, tournament.team_size), tournament.team_size))
-    return drawn.exclude(pk=tournament.pk).order_by("-drawn_at")[:MAX_SOURCES]
+    kind = tournament.entry_kind
+    drawn = list_run_tournaments(player).filter(drawn_at__isnull=False).exclude(pk=tournament.pk)
+    alike = drawn.filter(match_seats(kind.seats)).order_by("-drawn_at")
+    possible = (source for source in alike if kind.takes_over(source.entry_kind))
+    return list(islice(possible, MAX_SOURCES))
 
 
 @transaction.atomic
@@ -75,7 +78,7 @@ def _list_groups(source: Tournament) -> list[Group]:
     members = source.members.people().select_related("entry", "person__player", "person__card")
     for member in members.order_by("entry__seed", "entry_id", "position"):
         groups.setdefault(member.entry_id, Group(member.entry.team_name, [])).people.append(member.person)
-    whole = (group for group in groups.values() if group.team or len(group.people) == source.seats_an_entry)
+    whole = (group for group in groups.values() if group.team or len(group.people) >= source.entry_kind.least)
     return [group for group in whole if not any(person.is_forgotten for person in group.people)]
 
 

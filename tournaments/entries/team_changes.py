@@ -49,8 +49,8 @@ def add_to_team(*, tournament_id: int, by: Player, entry_id: int, names: Sequenc
     if entry is None:
         raise TournamentError("no_such_entry")
     members = list(entry.members.order_by("position"))
-    if len(members) + len(names) > tournament.team_size:
-        raise TournamentError("team_full", high=tournament.team_size)
+    if len(members) + len(names) > tournament.entry_kind.most:
+        raise TournamentError("team_full", high=tournament.entry_kind.most)
     here = members[0].checked_in_at
     EntryMember.objects.bulk_create(
         EntryMember(entry=entry, tournament=tournament, person=person, position=position, checked_in_at=here)

@@ -59,10 +59,10 @@ def ask_team(*, tournament_id: int, player: Player, row: Row, now: datetime, key
 def enter_with_house(*, tournament_id: int, player: Player, team: str, now: datetime, key: str = "") -> Entry:
     """Enter the player with partners of the house, as a team of that name (E8: only where it is allowed)."""
     try:
-        prepare_house_players(count=Tournament.objects.get(pk=tournament_id).line_up_size - 1, now=now)
+        prepare_house_players(count=Tournament.objects.get(pk=tournament_id).entry_kind.line_up_size - 1, now=now)
         with transaction.atomic():
             tournament = _lock_teams(tournament_id)
-            count = tournament.line_up_size - 1
+            count = tournament.entry_kind.line_up_size - 1
             if not tournament.house_allowed:
                 raise TournamentError("house_not_allowed")
             require_share(tournament, count)
@@ -96,6 +96,6 @@ def _require_status(tournament: Tournament, player: Player, key: str, now: datet
 
 def _lock_teams(tournament_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
-    if not tournament.has_teams or tournament.venue.enters_names:
+    if not tournament.entry_kind.lists_people or tournament.venue.enters_names:
         raise TournamentError("no_teams")
     return tournament

@@ -21,7 +21,7 @@ from tournaments.models import Tournament
 def edit_team(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter a team: its name and the others, who are asked; or with partners of the house."""
     tournament = get_tournament_or_404(request, public_id)
-    if not tournament.has_teams or tournament.venue.enters_names:
+    if not tournament.entry_kind.lists_people or tournament.venue.enters_names:
         raise Http404
     may_enter = tournament.state in states.ENTERING
     if request.method == "POST" and not may_enter:

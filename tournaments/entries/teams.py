@@ -9,13 +9,6 @@ from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_entries import TypedEntry
 from tournaments.models import Tournament
 
-LEAST_PEOPLE = 2  # of a team, whatever the game
-
-
-def count_least_people(tournament: Tournament) -> int:
-    """Return how many people a team must have: those of a fixture, and two anyway."""
-    return max(LEAST_PEOPLE, tournament.line_up_size)
-
 
 def list_team_keys(tournament: Tournament) -> set[str]:
     """Return the names of the teams that are in, or asked to be, as they are compared."""
@@ -50,15 +43,15 @@ def check_teams(tournament: Tournament, rows: Sequence[TypedEntry], free: int) -
 def check_team(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
     """Yield the problems of one team's names."""
     people = [person for person in row.people if person.name]
+    kind = tournament.entry_kind
     if row.team:
         yield from check_name(row.number, "team", row.team)
-    else:
+    elif kind.has_name:
         yield Problem(row.number, "team_missing", "team", people[0].name if people else "")
-    least = count_least_people(tournament)
-    if len(people) < least:
-        yield Problem(row.number, "team_small", "people", row.team, least)
-    if len(people) > tournament.team_size:
-        yield Problem(row.number, "team_big", "people", row.team, tournament.team_size)
+    if len(people) < kind.least:
+        yield Problem(row.number, "team_small", "people", row.team, kind.least)
+    if len(people) > kind.most:
+        yield Problem(row.number, "team_big", "people", row.team, kind.most)
     keys: set[tuple[str, ...]] = set()
     for person in people:
         yield from check_name(person.row or row.number, "player", person.name)
@@ -70,7 +63,7 @@ def check_team(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
 
 def list_row_people(tournament: Tournament, row: Row) -> Iterable[tuple[str, str | Problem]]:
     """Yield the names of a team on the site, which are as many as play (J11)."""
-    names, size = [name for name in row.names if name], tournament.line_up_size
+    names, size = [name for name in row.names if name], tournament.entry_kind.line_up_size
     if len(names) != size:
         yield "people", Problem(row.number, "team_small" if len(names) < size else "team_big", "people", row.team, size)
     for name in names:
@@ -79,7 +72,7 @@ def list_row_people(tournament: Tournament, row: Row) -> Iterable[tuple[str, str
 
 def check_row_team(tournament: Tournament, row: Row, taken: dict[str, int]) -> Iterable[Problem]:
     """Yield what is wrong with the name of a team; ``taken``: by key the row of each, 0 for one that is in."""
-    if not tournament.has_teams:
+    if not tournament.entry_kind.has_name:
         return
     if not row.team:
         yield Problem(row.number, "team_missing", "team", row.player)

@@ -40,7 +40,7 @@ def check_typed(
     free = len(rows) if waits else max(0, waiting_list.count_free_places(tournament))
     known = KnownNames(tournament, minors=minors)
     problems: list[Problem] = []
-    if tournament.has_teams:
+    if tournament.entry_kind.lists_people:
         problems = check_teams(tournament, rows, free)
         wrong = {problem.row for problem in problems}
         return problems + [problem for row in rows if row.number not in wrong for problem in known.find(row)]
@@ -102,7 +102,7 @@ def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now
             tournament=tournament,
             created_at=now,
             placed=row.placed,
-            team_name=clean_typed_name(row.team) if tournament.has_teams else "",
+            team_name=clean_typed_name(row.team) if tournament.entry_kind.has_name else "",
         )
         for row in rows
     ]
@@ -261,15 +261,15 @@ def compare_people(people: Iterable[Person]) -> Names:
 
 def _check_people(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
     """Yield the problems of one row's names."""
-    people = list(row.people)
+    people, kind = list(row.people), tournament.entry_kind
     if not people or not people[0].name:
         yield Problem(row.number, "player_missing", "player")
-    if tournament.seats_an_entry == 2 and (len(people) < 2 or not people[1].name):
+    if kind.names_partner and (len(people) < 2 or not people[1].name):
         yield Problem(row.number, "partner_missing", "partner", people[0].name if people else "")
-    for extra in people[tournament.seats_an_entry :]:
+    for extra in people[kind.most :]:
         if extra.name:
             yield Problem(row.number, "partner_unwanted", "partner", extra.name)
-    for about, person in zip(("player", "partner"), people[: tournament.seats_an_entry], strict=False):
+    for about, person in zip(("player", "partner"), people[: kind.most], strict=False):
         if person.name:
             yield from check_name(person.row or row.number, about, person.name)
     if len(people) == 2 and people[0].name and _compare(people[0]) == _compare(people[1]) and not row.another:

@@ -133,11 +133,12 @@ def type_code(request: HttpRequest, public_id: str) -> HttpResponse:
         show_refusal(request, "code_wrong")
     else:
         keep_key(request, tournament, typed)
-        if tournament.venue.enters_names and player_for(request.user) is None:
+        kind = tournament.entry_kind
+        if tournament.venue.enters_names and (kind.lists_people or player_for(request.user) is None):
             return redirect("self-entry", public_id)
-        if tournament.has_teams:
+        if kind.lists_people:
             return redirect("team", public_id)
-        return redirect("pair", public_id) if tournament.seats_an_entry == 2 else join(request, public_id)
+        return join(request, public_id) if kind.enters_alone else redirect("pair", public_id)
     return redirect("tournament", public_id)
 
 

@@ -77,7 +77,7 @@ def read_decks(tournament: Tournament, round_: Round) -> PreparedRound | None:
     row = tournament.round_secrets.filter(number=round_.number).select_related("commitment").first()
     if row is None or not (row.commitment.sealed or row.commitment.secret):
         return None
-    hands = 2 * tournament.seats_an_entry
+    hands = tournament.entry_kind.players
     decks = shuffles.list_decks(row.commitment, tournament.length_value)
     made = (PreparedDeck(k + 1, k % hands, tuple(cards)) for k, cards in enumerate(decks))
     return PreparedRound(row.commitment, tuple(made))

@@ -98,7 +98,7 @@ def _render_decks(request: HttpRequest, tournament: Tournament, round_: Round) -
 def _write_decks(tournament: Tournament, prepared: PreparedRound, origin: Shuffle) -> Json:
     """Return what a record of one of the round's tables would say of its decks (J6); the secret is public."""
     return {
-        "players": 2 * tournament.seats_an_entry,
+        "players": tournament.entry_kind.players,
         "first_dealer": prepared.decks[0].dealer,
         "shuffle": origin.write(),
         "deals": [{"deck": write_deck(deck.cards)} for deck in prepared.decks],
@@ -116,4 +116,4 @@ def _make_block(tournament: Tournament, deck: PreparedDeck, looks: Looks) -> Pag
         }
         for card in deck.cards
     ]
-    return {"number": deck.number, "dealer": describe_dealer(deck.dealer, tournament.seats_an_entry), "cards": cards}
+    return {"number": deck.number, "dealer": describe_dealer(deck.dealer, tournament.entry_kind.seats), "cards": cards}

@@ -61,7 +61,7 @@ def show_traveller(request: HttpRequest, public_id: str, number: int) -> HttpRes
 def show_team_match(request: HttpRequest, public_id: str, number: int, board: int) -> HttpResponse:
     """Show a match of two teams: who plays at its tables, and deal by deal once nobody plays the round any more."""
     tournament = _get_equal_or_404(request, public_id)
-    round_ = queries.find_round(tournament, number) if tournament.exchanges_seats else None
+    round_ = queries.find_round(tournament, number) if tournament.entry_kind.exchanges_seats else None
     if round_ is None:
         raise Http404
     match = team_queries.read_team_match(tournament, round_, board, player_for(request.user))

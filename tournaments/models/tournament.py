@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Strength
 from players.house_titles import show_title
 from players.models import Person, Player, make_public_id
+from tournaments.entry_kinds import EntryKind, Numbers, find_kind
 from tournaments.models.people import Club
 from tournaments.querysets import (
     EntryMemberQuerySet,
@@ -154,24 +155,14 @@ class Tournament(models.Model):
         return show_title(self.name)
 
     @property
-    def has_teams(self) -> bool:
-        """Tell if its entries are teams, of which a line-up plays each fixture (O12)."""
-        return self.team_size > 0
+    def entry_kind(self) -> EntryKind:
+        """Return what an entry is."""
+        return find_kind(Numbers.of(self))
 
     @property
-    def line_up_size(self) -> int:
-        """Return how many people play a fixture for one of its sides."""
-        return self.seats_an_entry * self.team_tables
-
-    @property
-    def exchanges_seats(self) -> bool:
-        """Tell if two teams meet at two tables with equal deals: at the second one the second sits at seat 0 (J11)."""
-        return self.team_tables > 1 and self.equal_deals
-
-    @property
-    def first_part(self) -> int:
-        """Return the part that a fixture's only or first row is (O12)."""
-        return int(self.team_tables > 1)
+    def names_line_ups(self) -> bool:
+        """Tell if somebody says who of an entry plays next (O12); on the site everybody does (J11)."""
+        return self.entry_kind.has_line_ups and self.venue.names_line_ups
 
     @property
     def has_hours(self) -> bool:

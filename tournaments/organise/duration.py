@@ -89,7 +89,7 @@ def _estimate_match(settings: Settings, deals: tuple[int, int]) -> TimeRange:
         a_deal = [seconds + between for seconds, between in zip(a_deal, SECONDS_BETWEEN_DEALS, strict=True)]
     least, most = (count * seconds for count, seconds in zip(deals, a_deal, strict=True))
     if settings.match_clock is not None and not by_hand:  # when everybody's clock has run out
-        most = min(most, 2 * settings.seats_an_entry * settings.match_clock)
+        most = min(most, settings.entry_kind.players * settings.match_clock)
     if settings.clock_minutes is not None and by_hand:  # the round's clock (O6), after which the deal may be finished
         last = a_deal[1] if settings.clock_end == Tournament.ClockEnd.FINISH else 0
         most = min(most, 60 * settings.clock_minutes + last)
@@ -105,7 +105,7 @@ def _count_waves(settings: Settings) -> list[int]:
     played = Counter(pairing.slot.round for pairing in plan.pairings if pairing.kind is Kind.MATCH)
     rounds = [number for number, name in enumerate(plan.names, start=1) if name != "third_place"]
     tables = settings.hall_tables if settings.venue.numbers_tables else None
-    tables = tables and max(1, tables // settings.team_tables)  # places of fixtures (O12)
+    tables = tables and max(1, tables // settings.entry_kind.tables)  # places of fixtures (O12)
     return [max(1, -(-played[number] // tables)) if tables else 1 for number in rounds]
 
 

@@ -399,7 +399,7 @@ def read_initial_values(tournament: Tournament) -> FormValues:
     open_to_guests = admit_guests(tournament.registration)
     initial["guests_allowed"] = tournament.guests_allowed or not open_to_guests
     initial["guests_listed"] = tournament.guests_allowed and not open_to_guests
-    initial["fours"] = tournament.exchanges_seats
+    initial["fours"] = tournament.entry_kind.exchanges_seats
     initial["start"] = "full" if tournament.starts_at is None else "at"
     if tournament.starts_at is not None:
         initial["starts_at"] = timezone.localtime(tournament.starts_at, ZoneInfo(tournament.time_zone)).replace(

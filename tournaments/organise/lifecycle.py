@@ -20,6 +20,7 @@ from tournaments.entries.import_list import tell_entered
 from tournaments.entries.open_invitations import announce_invitations
 from tournaments.entries.queries import count_taken_places
 from tournaments.entries.schedule import MIN_CHECKIN, compute_checkin_opening, compute_next_due_at
+from tournaments.entry_kinds import Numbers
 from tournaments.equal import secrets
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
@@ -165,9 +166,9 @@ def cancel_tournament(
     return tournament
 
 
-def _describe_entry(settings: Settings) -> tuple[int, ...]:
-    """Return what an entry is by these settings: it isn't changed any more once there is one."""
-    return settings.seats_an_entry, settings.team_size, settings.team_tables
+def _describe_entry(settings: Settings) -> Numbers:
+    """Return what an entry is by these settings, whatever its cards: it isn't changed any more once there is one."""
+    return Numbers.of(settings)._replace(equal_deals=False)
 
 
 def needs_reason(tournament: Tournament) -> bool:

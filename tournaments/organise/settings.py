@@ -25,6 +25,7 @@ from tournaments.core.states import UNDRAWN
 from tournaments.entries.approvals import make_token
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.queries import normalise_code
+from tournaments.entry_kinds import EntryKind, Numbers, find_kind
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Format
 from tournaments.hall.slip_codes import CODE_LETTERS
@@ -89,6 +90,11 @@ class Settings:
     team_size: int = 0  # the most people of a team (O12); 0: no teams
     team_tables: int = 1  # of a fixture; 2: squadre di quattro (O12)
     equal_deals: bool = False  # all fixtures of a round play the same decks (J9)
+
+    @property
+    def entry_kind(self) -> EntryKind:
+        """Return what an entry is."""
+        return find_kind(Numbers.of(self))
 
 
 def change_settings(before: Settings, changes: Mapping[str, Any]) -> Settings:

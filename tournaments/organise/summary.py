@@ -37,14 +37,9 @@ def read_summary(form: Any) -> Summary:
     plan = Tournament()
     apply_settings(plan, settings)
     estimate = estimate_duration(settings)
-    header = {
-        "pairs": settings.seats_an_entry > 1,
-        "teams": plan.has_teams,
-        "has_vp": FORMATS[settings.format].has_vp,
-    }
     return Summary(
         plan=plan,
-        page={"header": header},
+        page={"header": {"has_vp": FORMATS[settings.format].has_vp}},
         duration=describe_range(estimate.whole),
         reckoning=describe_reckoning(estimate),
         weekly=form.describe_weekly(),

@@ -57,7 +57,7 @@ def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:
 
 def make_play_again(tournament: Tournament) -> PageAction:
     """Return the way into another tournament on offer, for who is done in this one."""
-    pair = (("coppia", "1"),) if tournament.seats_an_entry > 1 else ()
+    pair = () if tournament.entry_kind.sits_alone else (("coppia", "1"),)
     return PageAction("play_again", _("Gioca ancora"), reverse("play-offer"), True, "", pair)
 
 
@@ -99,7 +99,7 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         style = "" if due else "button-plain"
         url, count = _address("rounds", tournament), page.viewer.late_asked
         actions.append(PageAction("rounds", label, url, style="" if count else style, count=count, note=note))
-    if tournament.has_teams and tournament.venue.names_line_ups and tournament.state in (*ENTERING, State.RUNNING):
+    if tournament.names_line_ups and tournament.state in (*ENTERING, State.RUNNING):
         actions.append(PageAction("line_ups", _("Formazioni"), _address("line-ups", tournament)))
     if tournament.state == State.RUNNING:
         if tournament.venue.types_results:

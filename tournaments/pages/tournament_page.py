@@ -81,7 +81,7 @@ def read_viewer(
     tournament = header.tournament
     taken = header.total + header.held
     may_be_asked = player is not None and (own is None or own.withdrawn)
-    asks = header.pairs and header.takes_entries and player is not None
+    asks = not tournament.entry_kind.sits_alone and header.takes_entries and player is not None
     table = next((fixture.table for fixture in fixtures if fixture.live), None)
     upcoming = (fixture for fixture in fixtures if fixture.state in (Fixture.State.READY, Fixture.State.WAITING))
     is_organiser = may_run(tournament, player)

@@ -23,6 +23,7 @@ from scoring.tournament_points import (
 )
 from tournaments.core.bulk import insert_rows, read_rows, update_rows
 from tournaments.core.result import FORFEIT, WITHDRAWN
+from tournaments.entry_kinds import NUMBERS
 from tournaments.models import (
     Entry,
     EntryMember,
@@ -123,7 +124,7 @@ def _compute_worth(runs: Iterable[EntryRun], everybody: Mapping[int, int]) -> di
 def _divide(tournament: Tournament, run: EntryRun, points: int | None) -> dict[int, int]:
     if points is None:
         return {}
-    return divide_points(points, run.by_person, run.fixtures, team=tournament.has_teams)
+    return divide_points(points, run.by_person, run.fixtures, team=tournament.entry_kind.has_line_ups)
 
 
 def read_runs(tournament: Tournament, entries: Iterable[Entry]) -> list[EntryRun]:
@@ -217,9 +218,9 @@ def note_changes(tournaments: QuerySet[Tournament], now: datetime) -> None:
     """Have the rankings follow what has changed in these finished tournaments: their club, or who somebody is."""
     over = tournaments.filter(state=Tournament.State.FINISHED, finished_at__isnull=False)
     noted = {
-        (club, ruleset, Ranking.Form.ALONE if seats == 1 else Ranking.Form.PAIRS, find_year(at))
-        for club, ruleset, seats, at in over.values_list("club_id", "ruleset", "seats_an_entry", "finished_at")
-        if at is not None
+        (row.club_id, row.ruleset, find_form(row), find_year(row.finished_at))
+        for row in over.only("club_id", "ruleset", "finished_at", *NUMBERS)
+        if row.finished_at is not None
     }
     RankingChange.objects.bulk_create(
         RankingChange(club_id=club, ruleset=ruleset, form=form, year=year, at=now)
@@ -277,7 +278,7 @@ def find_point_differences(tournament: Tournament) -> list[tuple[Key, PersonPoin
 
 def find_form(tournament: Tournament) -> str:
     """Return the form of play of a tournament."""
-    return str(Ranking.Form.ALONE if tournament.seats_an_entry == 1 else Ranking.Form.PAIRS)
+    return str(Ranking.Form.ALONE if tournament.entry_kind.sits_alone else Ranking.Form.PAIRS)
 
 
 def find_year(hour: datetime) -> int:

@@ -20,6 +20,7 @@ from scoring.days import find_day
 from scoring.levels import show_level
 from scoring.models import Level
 from tournaments.core.bulk import insert_rows
+from tournaments.entry_kinds import match_seats
 from tournaments.models import Club, Ranking, RankingChange, RankingRow, TournamentPoints
 from tournaments.rankings.points import find_bounds
 from tournaments.rankings.same_people import find_same_people
@@ -146,7 +147,7 @@ def _read_club_points(ranking: Ranking, club_id: int) -> Iterator[ListedPerson]:
 
 def _list_points(ranking: Ranking) -> QuerySet[TournamentPoints]:
     seats = 1 if ranking.form == ALONE else 2
-    rows = TournamentPoints.objects.filter(tournament__ruleset=ranking.ruleset, tournament__seats_an_entry=seats)
+    rows = TournamentPoints.objects.filter(match_seats(seats, of="tournament__"), tournament__ruleset=ranking.ruleset)
     if ranking.kind == Kind.YEAR:
         rows = rows.filter(tournament__finished_at__range=find_bounds(ranking.year))
     return rows

@@ -36,8 +36,9 @@ def enter_cards(*, tournament_id: int, register: Register, by: Player, card_ids:
         raise TournamentError("drawn" if tournament.drawn_at else "registration_closed")
     if waiting_list.count_free_places(tournament) < 1:
         raise TournamentError("full")
+    kind = tournament.entry_kind
     cards = [get_card(register, card_id) for card_id in card_ids]
-    if len(cards) != tournament.seats_an_entry or tournament.has_teams:
+    if kind.lists_people or len(cards) != kind.most:
         raise RegisterError("no_card")
     if len(set(cards)) < len(cards):
         raise RegisterError("same_card")

@@ -26,7 +26,8 @@ def enter_from_register(request: HttpRequest, public_id: str) -> HttpResponse:
     """Propose the people of the register with what was typed in their name, from three letters on; a POST enters."""
     tournament, player = get_managed_or_404(request, public_id)
     register = _find_register(tournament, player)
-    if register is None or not tournament.venue.enters_names or tournament.has_teams or tournament.state not in UNDRAWN:
+    typed_here = tournament.venue.enters_names and not tournament.entry_kind.lists_people
+    if register is None or not typed_here or tournament.state not in UNDRAWN:
         raise Http404
     if request.method == "POST":
         _enter(request, tournament, register, player)
@@ -39,7 +40,7 @@ def enter_from_register(request: HttpRequest, public_id: str) -> HttpResponse:
         "first": first,
         "proposals": [card for card in queries.propose_cards(register, typed) if card != first],
         "short": len(typed) < queries.PROPOSAL_LETTERS,
-        "needs_two": tournament.seats_an_entry == 2 and first is None,
+        "needs_two": tournament.entry_kind.names_partner and first is None,
         "total": queries.count_cards(register),
     }
     answer = render(request, "tournaments/register/enter.html", add_register(register, context))
@@ -55,7 +56,7 @@ def _find_register(tournament: Tournament, player: Player) -> Register | None:
 
 def _find_first(tournament: Tournament, register: Register, card_id: str) -> RegisterCard | None:
     """Return the first of a pair, who is chosen already."""
-    if tournament.seats_an_entry < 2:
+    if not tournament.entry_kind.names_partner:
         return None
     return queries.list_cards(register).filter(public_id=clean_line(card_id[:20])).first()
 

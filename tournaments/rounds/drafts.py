@@ -304,7 +304,7 @@ def _require_fresh(tournament: Tournament, draft: RoundDraft, *, anyway: bool) -
 def _seat_pairs(round_: Round, pairs: Sequence[Pair]) -> None:
     """Store the pairs on the boards; the plan, which keeps what was drawn, makes fixtures of them."""
     stored = {fixture.board: fixture for fixture in Fixture.objects.filter(round=round_).firsts()}
-    part = round_.tournament.first_part
+    part = round_.tournament.entry_kind.first_part
     new = [Fixture(round=round_, board=board, part=part) for board in range(1, len(pairs) + 1) if board not in stored]
     boards = stored | {fixture.board: fixture for fixture in new}
     for board, (first, second) in enumerate(pairs, start=1):

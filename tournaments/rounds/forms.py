@@ -85,8 +85,7 @@ class LateForm(forms.Form):
 
     def __init__(self, typed: Typed, *, tournament: Tournament) -> None:
         super().__init__(initial=typed, auto_id="late-%s")
-        pair = ("player", "partner")[: tournament.seats_an_entry]
-        names = ("team", "people") if tournament.has_teams else pair
+        names = tournament.entry_kind.fields
         keep_fields(self, (*names, "another") if tournament.venue.enters_names else names)
         for field in (self.fields[name] for name in names):
             field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})

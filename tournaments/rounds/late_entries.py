@@ -49,12 +49,13 @@ def enter_late_names(
     """
     tournament = lock_tournament(tournament_id)
     require_organiser(tournament, by)
-    if tournament.has_teams:
+    kind = tournament.entry_kind
+    if kind.lists_people:
         _require_team(tournament, team, names)
-    called = clean_typed_name(team) if tournament.has_teams else ""
+    called = clean_typed_name(team) if kind.has_name else ""
     if tournament.venue.enters_names:
         row = TypedEntry(1, tuple(map(TypedPerson, names)), team=called, another=another)
-        whole = tournament.has_teams or len(names) == tournament.seats_an_entry
+        whole = kind.lists_people or len(names) == kind.most
         problems = list_doubles(tournament, row) if whole else []
         if problems:
             raise TournamentError("list_refused", problems=problems)
@@ -91,8 +92,9 @@ def add_late_entry(
     number = find_late_round(tournament)
     if number is None:
         raise TournamentError("late_closed")
-    if not tournament.has_teams and len({person.pk for person in people}) != tournament.seats_an_entry:
-        raise TournamentError("late_people", seats=tournament.seats_an_entry)
+    kind = tournament.entry_kind
+    if not kind.lists_people and len({person.pk for person in people}) != kind.most:
+        raise TournamentError("late_people", seats=kind.most)
     if tournament.members.filter(person__in=people).exists():
         raise TournamentError("already_entered")
     accounts = [person.player for person in people if person.player is not None and person.player != asked]
@@ -123,7 +125,7 @@ def _require_team(tournament: Tournament, team: str, names: Sequence[str]) -> No
     """Raise TournamentError where these names are no team that could be entered, or its name is another's."""
     row = TypedEntry(1, tuple(map(TypedPerson, names)), team=team)
     problems = list(check_team(tournament, row))
-    if make_name_key(team) in list_team_keys(tournament):
+    if tournament.entry_kind.has_name and make_name_key(team) in list_team_keys(tournament):
         problems.append(Problem(1, "team_in_already", "team", team))
     if problems:
         raise TournamentError("list_refused", problems=problems)
@@ -136,4 +138,5 @@ def _add_missed_round(entry: Entry, round_: Round) -> None:
     mp, vp = BYE_WORTH[kind]
     board = Fixture.objects.filter(round=round_, first__isnull=False).firsts().count() + 1
     bye = {"first": entry, "second": None, "state": Fixture.State.BYE, "mp_0": mp, "vp_0": vp}
-    Fixture.objects.update_or_create(round=round_, board=board, part=round_.tournament.first_part, defaults=bye)
+    part = entry.tournament.entry_kind.first_part
+    Fixture.objects.update_or_create(round=round_, board=board, part=part, defaults=bye)

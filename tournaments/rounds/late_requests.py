@@ -33,7 +33,7 @@ def find_late_refusal(tournament: Tournament, player: Player | None, key: str) -
     """
     if find_late_round(tournament) is None:
         return "late_closed"
-    if tournament.line_up_size > 1 and not tournament.venue.enters_names:
+    if not (tournament.entry_kind.enters_alone or tournament.venue.enters_names):
         return "late_by_organiser"
     if player is not None and tournament.members.of_player(player).exists():
         return "already_entered"

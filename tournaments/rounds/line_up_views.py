@@ -39,7 +39,7 @@ class LineUpForm(forms.Form):
         members: Sequence[EntryMember],
         playing: Sequence[int],
     ) -> None:
-        seats, two = tournament.seats_an_entry, tournament.team_tables > 1
+        seats, two = tournament.entry_kind.seats, tournament.entry_kind.has_parts
         playing_2 = playing[seats:]
         super().__init__(
             data, initial={"people": playing[:seats], "people_2": playing_2, "card": card}, auto_id=f"{card}-%s"
@@ -77,7 +77,7 @@ class LineUpCard:
 def show_line_ups(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show who of each team plays, and take what is sent of one of them."""
     tournament, player = get_managed_or_404(request, public_id)
-    if not tournament.has_teams or not tournament.venue.names_line_ups or tournament.state not in OPEN_STATES:
+    if not tournament.names_line_ups or tournament.state not in OPEN_STATES:
         raise Http404
     cards = list(_list_cards(tournament, request))
     sent = next((card for card in cards if card.form.is_bound), None)
@@ -88,7 +88,7 @@ def show_line_ups(request: HttpRequest, public_id: str) -> HttpResponse:
         "tournament": tournament,
         "next": [card for card in cards if card.fixture is None],
         "playing": [card for card in cards if card.fixture is not None],
-        "size": tournament.line_up_size,
+        "size": tournament.entry_kind.line_up_size,
     }
     return render(request, "tournaments/rounds/line_ups.html", context)
 
@@ -98,7 +98,7 @@ def show_own_line_up(request: HttpRequest, public_id: str, token: str) -> HttpRe
     """Show who plays next to a team that entered by itself, by the address of its entry, and take what it says."""
     tournament = get_tournament_or_404(request, public_id)
     entry = find_entry(tournament, token)
-    if entry is None or entry.withdrawn_at is not None or not tournament.has_teams:
+    if entry is None or entry.withdrawn_at is not None or not tournament.entry_kind.has_line_ups:
         raise Http404
     members = list(entry.members.with_people().order_by("position"))
     playing = choose_line_up(tournament, members)
@@ -112,7 +112,7 @@ def show_own_line_up(request: HttpRequest, public_id: str, token: str) -> HttpRe
     if card.form.is_bound and card.form.is_valid() and _store(card, tournament, None):
         show_notice(request, Notice("line_up_named", _("Formazione scritta: vale dal prossimo turno.")))
         return redirect("own-line-up", public_id, token)
-    context = {"tournament": tournament, "card": card, "token": token, "size": tournament.line_up_size}
+    context = {"tournament": tournament, "card": card, "token": token, "size": tournament.entry_kind.line_up_size}
     response = render(request, "tournaments/rounds/own_line_up.html", context)
     response["Cache-Control"] = "no-store"
     return response
@@ -174,7 +174,7 @@ def _list_changeable(tournament: Tournament) -> Iterator[Fixture]:
     ready = Fixture.objects.of(tournament).ready().select_related("round", "match")
     fixtures = ready.order_by("round__number", "wave", "table")
     whole = Counter((fixture.round_id, fixture.board) for fixture in fixtures)
-    return (one for one in fixtures if whole[one.round_id, one.board] == tournament.team_tables)
+    return (one for one in fixtures if whole[one.round_id, one.board] == tournament.entry_kind.tables)
 
 
 def _read_line_ups(fixtures: Sequence[Fixture]) -> LineUps:

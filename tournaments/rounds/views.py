@@ -330,7 +330,7 @@ def _take_bye_back(request: HttpRequest, tournament: Tournament, by: Player, now
 
 def _enter_late(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
     team, people, *pair = (clean_line(request.POST.get(name, "")) for name in ("team", "people", "player", "partner"))
-    names = split_people(people) if tournament.has_teams else pair[: tournament.seats_an_entry]
+    names = split_people(people) if tournament.entry_kind.lists_people else pair[: tournament.entry_kind.most]
     about: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "now": now, "another": "another" in request.POST}
     late_entries.enter_late_names(names=names, team=team, **about)
     return Notice("joined_late", _("In gara dal prossimo turno."))

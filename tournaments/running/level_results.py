@@ -59,7 +59,7 @@ def _compute_share(fixture: Fixture, match: Match) -> float | None:
         return None
     if result.forfeit_by is not None:
         return float(result.forfeit_by)
-    if result.vp is not None and tournament.team_tables == 1:
+    if result.vp is not None and not tournament.entry_kind.has_parts:
         return result.vp[0] / sum(result.vp) if sum(result.vp) else None
     setup = ResultTerms.of(tournament, find_context(tournament, fixture)).setup
     margin = engine.compute_margin(engine.find_terms(setup), result.points, result.winner)

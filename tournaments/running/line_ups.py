@@ -24,7 +24,7 @@ def choose_line_up(tournament: Tournament, members: Iterable[EntryMember]) -> li
     """Return who of a team plays next, in their order: whom it named last, else its first people."""
     team = sorted(members, key=lambda member: member.position)
     named = sorted((member for member in team if member.line_up is not None), key=lambda member: member.line_up or 0)
-    size = tournament.line_up_size
+    size = tournament.entry_kind.line_up_size
     return named if len(named) == size else team[:size]
 
 
@@ -72,7 +72,7 @@ def change_line_up(
 
 def give_line_ups(tournament: Tournament) -> None:
     """Give every fixture that can be played, and has none yet, the line-ups of its two teams as they are now."""
-    if not tournament.has_teams:
+    if not tournament.entry_kind.has_line_ups:
         return
     ready = list(Fixture.objects.of(tournament).ready().filter(line_ups=None))
     sides = [(table, side, entry) for table in ready for side, entry in enumerate((table.first_id, table.second_id))]
@@ -91,7 +91,7 @@ def give_line_ups(tournament: Tournament) -> None:
 
 def _cut_line_up(tournament: Tournament, person_ids: Sequence[int], part: int) -> Sequence[int]:
     """Return who of a line-up plays at this table: of two, the first named at the first."""
-    seats = tournament.seats_an_entry
+    seats = tournament.entry_kind.seats
     return person_ids[seats:] if part == 2 else person_ids[:seats]
 
 
@@ -105,7 +105,7 @@ def _lock_teams(tournament_id: int, by: Player | None) -> Tournament:
     tournament = lock_tournament(tournament_id)
     if by is not None:
         require_organiser(tournament, by)
-    if not tournament.has_teams or not tournament.venue.names_line_ups:  # on the site everybody of a team plays (J11)
+    if not tournament.names_line_ups:
         raise TournamentError("no_teams")
     if tournament.state not in OPEN_STATES:
         raise TournamentError("over")
@@ -121,7 +121,7 @@ def _get_team(tournament: Tournament, entry_id: int) -> Entry:
 
 def _store_line_up(tournament: Tournament, entry: Entry, person_ids: Sequence[int]) -> None:
     """Store who plays next, if they are so many different people of the team."""
-    size = tournament.line_up_size
+    size = tournament.entry_kind.line_up_size
     if len(person_ids) != size or len(set(person_ids)) != size:
         raise TournamentError("line_up_size", size=size)
     members = {member.person_id: member for member in entry.members.all()}

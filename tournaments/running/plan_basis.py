@@ -73,7 +73,7 @@ def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) ->
 
 def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | None = None) -> dict[Slot, Fixture]:
     """Return the second tables of the fixtures by slot (O12); none where each has one."""
-    if tournament.team_tables == 1:
+    if not tournament.entry_kind.has_parts:
         return {}
     rounds = read_rounds_by_number(tournament) if rounds is None else rounds
     return _group_by_slot(Fixture.objects.of(tournament).seconds(), rounds)
@@ -118,7 +118,7 @@ def make_plan(
     ones unless given. What isn't published isn't played (D4).
     """
     seconds = read_second_tables(tournament) if seconds is None else seconds
-    paired = tournament.team_tables > 1
+    paired = tournament.entry_kind.has_parts
     results = _read_sums(tournament, fixtures, seconds) if paired else read_results(fixtures)
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
@@ -223,7 +223,7 @@ def combine_slots(
     """Return the results of the fixtures that have two tables, those of both together (O12, J11); None until both are
     over."""
     boards = {slot: (fixtures[slot], seconds[slot]) for slot in sorted(fixtures.keys() & seconds.keys())}
-    if tournament.exchanges_seats:
+    if tournament.entry_kind.exchanges_seats:
         combined = combine_boards(tournament, boards)
         return {slot: combined[slot].result if slot in combined else None for slot in boards}
     terms = ResultTerms.of(tournament, FORMATS[tournament.format].context)

@@ -55,7 +55,7 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
 
     final = give_up_fixtures(tournament, plan, fixtures, leavers, now, seconds)
     store_fixtures(tournament, final, _store_rounds(tournament, final, rounds), fixtures, by_seed, now)
-    if tournament.team_tables > 1:
+    if tournament.entry_kind.has_parts:
         paired = replace(final, pairings=tuple(pair_again(tournament, final)))
         store_fixtures(tournament, paired, rounds, seconds, by_seed, now, part=2)
         store_sums(tournament, fixtures, seconds)
@@ -199,7 +199,7 @@ def store_fixtures(
     part: int | None = None,
 ) -> None:
     """Store where the fixtures of a plan differ from it; ``entries`` by seed. ``part``: of new ones (O12)."""
-    part = tournament.first_part if part is None else part
+    part = tournament.entry_kind.first_part if part is None else part
     new, different, repaired = [], [], []
     alike: dict[tuple[object, ...], Fixture] = {}
     for pairing in plan.pairings:
@@ -226,7 +226,7 @@ def store_fixtures(
     update_rows(different, PLACE)
     if repaired:  # codes and results on paper are of those who were paired before
         ScoreSlip.objects.filter(fixture__in=repaired).delete()
-        if tournament.has_teams:
+        if tournament.entry_kind.has_line_ups:
             take_line_ups_back(repaired)
 
 

@@ -43,7 +43,7 @@ def seat_fixtures(tournament: Tournament) -> None:
             fixture.own_clock = begun and find_context(tournament, fixture) == "ko"
         seated += new
     update_rows(seated, ["wave", "table", "own_clock"])
-    if tournament.team_tables > 1:
+    if tournament.entry_kind.has_parts:
         _seat_seconds(fixtures)
 
 
@@ -58,11 +58,11 @@ def _seat_round(tournament: Tournament, fixtures: list[Fixture], taken: set[Plac
     if FORMATS[tournament.format].keeps_rounds:
         fixtures.sort(key=lambda fixture: (min(map(_stand, _list_sides(fixture))), fixture.board))
     fixtures.sort(key=lambda fixture: find_fixed_table(fixture) is None)
-    places = _list_places(tournament.hall_tables, tournament.team_tables)
+    places = _list_places(tournament.hall_tables, tournament.entry_kind.tables)
     for fixture in fixtures:
         fixed = find_fixed_table(fixture)
         if fixed is not None:
-            fixed -= (fixed - 1) % tournament.team_tables  # the first of its two
+            fixed -= (fixed - 1) % tournament.entry_kind.tables  # the first of its two
         if fixed is None or (1, fixed) in taken:
             place = next(place for place in places if place not in taken)
         else:

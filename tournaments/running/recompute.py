@@ -47,7 +47,7 @@ def compare_picture(picture: Picture, plan: Plan) -> list[Difference]:
     planned = {pairing.slot: pairing for pairing in plan.pairings}
     for slot in sorted(set(planned) ^ set(fixtures)):
         differences.append(Difference(_name_slot(slot), "fixture", slot in fixtures, slot in planned))
-    paired = {slot for slot, pairing in planned.items() if tournament.team_tables > 1 and has_second_table(pairing)}
+    paired = {slot for slot, pairing in planned.items() if has_second_table(tournament, pairing)}
     for slot in sorted(paired ^ set(seconds)):
         differences.append(Difference(_name_slot(slot), "fixture", slot in seconds, slot in paired))
     for slot, pairing in planned.items():

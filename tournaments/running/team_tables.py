@@ -15,19 +15,22 @@ State = Fixture.State
 SUM = ("mp_0", "mp_1", "vp_0", "vp_1")  # of two tables together (O12)
 
 
-def has_second_table(pairing: Pairing) -> bool:
-    """Tell if two teams meet in a pairing, at two tables (O12)."""
-    return None not in (pairing.first, pairing.second) and pairing.kind in (Kind.MATCH, Kind.ANNULLED)
+def has_second_table(tournament: Tournament, pairing: Pairing) -> bool:
+    """Tell if two entries meet in a pairing, at two tables (O12)."""
+    meets = tournament.entry_kind.has_parts
+    return meets and None not in (pairing.first, pairing.second) and pairing.kind in (Kind.MATCH, Kind.ANNULLED)
 
 
 def pair_again(tournament: Tournament, plan: Plan) -> Iterator[Pairing]:
     """Yield the pairings of a plan's second tables."""
-    return (turn_pairing(tournament, pairing) for pairing in plan.pairings if has_second_table(pairing))
+    return (turn_pairing(tournament, pairing) for pairing in plan.pairings if has_second_table(tournament, pairing))
 
 
 def turn_pairing(tournament: Tournament, pairing: Pairing) -> Pairing:
     """Return a pairing as it is at the second table: with equal deals seats are exchanged (J11)."""
-    return pairing._replace(first=pairing.second, second=pairing.first) if tournament.exchanges_seats else pairing
+    if tournament.entry_kind.exchanges_seats:
+        return pairing._replace(first=pairing.second, second=pairing.first)
+    return pairing
 
 
 def store_sums(tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture]) -> None:
@@ -49,7 +52,7 @@ def list_sum_values(
     none = (None, None)
     if whole is None:
         return none + none, none + none
-    sums = (whole, whole.exchange_sides() if tournament.exchanges_seats else whole)
+    sums = (whole, whole.exchange_sides() if tournament.entry_kind.exchanges_seats else whole)
     first, second = ((*(side.mp or none), *(side.vp or none)) for side in sums)
     return first, second
 
@@ -59,7 +62,7 @@ def count_forfeits(
 ) -> dict[int, int]:
     """Count the forfeited fixtures by entry: those forfeited at all of their tables, with equal deals at one of two
     (J11)."""
-    if tournament.exchanges_seats:
+    if tournament.entry_kind.exchanges_seats:
         return _count_team_forfeits(fixtures, seconds)
     counts: dict[int, int] = {}
     for slot, fixture in fixtures.items():

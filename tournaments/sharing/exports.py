@@ -87,9 +87,10 @@ def export_entries(shown: TournamentPage) -> Sheet:
     """Return the entries, by seed after the draw; their people each apart, under the names that lists of people have,
     so that the file can be read in again."""
     tournament, entries = shown.header.tournament, shown.entries.rows
-    places = range(1, max([tournament.seats_an_entry, *(len(entry.persons) for entry in entries)]) + 1)
+    kind = tournament.entry_kind
+    places = range(1, max([kind.seats, *(len(entry.persons) for entry in entries)]) + 1)
     apart = tuple(f"{what}_{place}" for place in places for what in ("person", "club"))
-    team = ("team",) if tournament.has_teams else ()
+    team = ("team",) if kind.has_name else ()
     columns = (
         "number", "seed", "name", *team, *apart, "group", "house", "guest", "confirmed", "withdrawn", "people",
     )  # fmt: skip

@@ -59,8 +59,10 @@ def _read_places(request: HttpRequest, shown: TournamentPage) -> PageContext:
     context = read_requested_round(request, shown)
     seated = [row for row in context["round"].fixtures if row.hall_table is not None]
     sides = [(side, row) for row in seated for side in (row.first, row.second) if side is not None]
-    if shown.header.teams:  # who is in the line-up, of each table (O12)
-        places = [(f"{name} · {side.name}", row) for side, row in sides for name in side.people]
+    if shown.header.tournament.entry_kind.has_line_ups:  # who is in the line-up, of each table (O12)
+        places = [
+            (f"{name} · {side.team}" if side.team else name, row) for side, row in sides for name, _page in side.linked
+        ]
     else:
         by_entry = {side.entry_id: row for side, row in sides}
         members = EntryMember.objects.filter(entry__in=by_entry).select_related("person__player")

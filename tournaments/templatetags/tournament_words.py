@@ -73,13 +73,19 @@ def _link_person(person: tuple[str, str]) -> SafeString | str:
 @register.filter
 def entry_heading(header: PageHeader) -> str:
     """Return what an entry is, to stand above a column of them (E1, O12)."""
-    return _("Squadra") if header.teams else _("Coppia") if header.pairs else _("Giocatore")
+    return str(header.tournament.entry_kind.words.one)
 
 
 @register.filter
 def entries_heading(header: PageHeader) -> str:
     """Return what the entries are, to stand above several columns."""
-    return _("Squadre") if header.teams else _("Coppie") if header.pairs else _("Giocatori")
+    return str(header.tournament.entry_kind.words.many)
+
+
+@register.filter
+def counted_entries(tournament: Tournament, count: int) -> str:
+    """Return how many entries there are, as what they are: "5 coppie"."""
+    return str(tournament.entry_kind.words.counted % {"n": count})
 
 
 @register.filter

@@ -14,7 +14,7 @@ from players.names import BadName, clean_carried_name
 from tournaments.core.errors import TournamentError
 from tournaments.core.result import FORFEIT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.results import MAX_VP, Decision, find_way_to_end
-from tournaments.entries.teams import LEAST_PEOPLE
+from tournaments.entry_kinds import NUMBERS, EntryKind, Numbers, find_kind
 from tournaments.fees.actions import MAX_CENTS, MAX_PRIZES, MAX_WHAT_CHARACTERS
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Tournament
@@ -237,16 +237,15 @@ def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:
     for entry, place in zip(entries, places, strict=True):
         numbers = [bye["number"] for bye in entry["byes"]]
         check_once(numbers, [f"{place}.byes"] * len(numbers), faults)
-    seats, teams = body["tournament"]["seats_an_entry"], body["tournament"]["team_size"]
-    playing = seats * body["tournament"]["team_tables"]
-    least, most = (max(LEAST_PEOPLE, playing), teams) if teams else (seats, seats)
+    kind = _find_kind(body)
     for entry, place in zip(entries, places, strict=True):
-        complete = least <= len(entry["members"]) <= most or (not drawn and 1 <= len(entry["members"]) < least)
+        count = len(entry["members"])
+        complete = kind.least <= count <= kind.most or (not drawn and 1 <= count < kind.least)
         if not complete:
-            faults.append(FileFault("other_size", f"{place}.members", {"wanted": most}))
-        if bool(entry["team_name"]) != bool(teams):
-            faults.append(FileFault("missing" if teams else "unknown", f"{place}.team_name"))
-    named = [entry["team_name"].casefold() for entry in entries] if teams else []
+            faults.append(FileFault("other_size", f"{place}.members", {"wanted": kind.most}))
+        if bool(entry["team_name"]) != kind.has_name:
+            faults.append(FileFault("missing" if kind.has_name else "unknown", f"{place}.team_name"))
+    named = [entry["team_name"].casefold() for entry in entries] if kind.has_name else []
     check_once(named, [f"{place}.team_name" for place in places][: len(named)], faults)
     most = FORMATS[name].max_size if (name := body["tournament"]["format"]) in FORMATS else 0
     if drawn and most and len(entries) > most:
@@ -254,14 +253,21 @@ def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:
     return iter(faults)
 
 
-def _check_parts(fixtures: Sequence[Mapping[str, Any]], boards: int, place: str, tables: int) -> Iterator[FileFault]:
+def _find_kind(body: Mapping[str, Any]) -> EntryKind:
+    """Return what an entry is in this file."""
+    return find_kind(Numbers(**{name: value for name, value in body["tournament"].items() if name in NUMBERS}))
+
+
+def _check_parts(
+    fixtures: Sequence[Mapping[str, Any]], boards: int, place: str, kind: EntryKind
+) -> Iterator[FileFault]:
     """Yield the faults of the two tables of fixtures (O12): the first ones stand first, the second ones are of their
     boards, each once."""
     seen: set[int] = set()
     for number, fixture in enumerate(fixtures, start=1):
         second, where = number > boards, f"{place}.fixtures[{number}]"
-        if fixture["part"] != (0 if tables == 1 else 1 + second):
-            yield FileFault("out_of_range", f"{where}.part", {"low": 0, "high": tables if tables > 1 else 0})
+        if fixture["part"] != kind.first_part + (second and kind.has_parts):
+            yield FileFault("out_of_range", f"{where}.part", {"low": 0, "high": kind.tables * kind.first_part})
         elif second and not 1 <= fixture["board"] <= boards:
             yield FileFault("out_of_range", f"{where}.board", {"low": 1, "high": boards})
         elif second and fixture["board"] in seen:
@@ -274,7 +280,7 @@ def _check_rounds(body: Mapping[str, Any]) -> Iterator[FileFault]:
     drawn = body["tournament"]["state"] in DRAWN
     if bool(body["rounds"]) != drawn:
         yield FileFault("missing" if drawn else "unknown", "rounds")
-    seats, teams = body["tournament"]["seats_an_entry"], body["tournament"]["team_size"]
+    kind = _find_kind(body)
     entries = {entry["id"] for entry in body["entries"]}
     persons = {person["id"] for person in body["persons"]}
     for number, round_ in enumerate(body["rounds"], start=1):
@@ -282,7 +288,7 @@ def _check_rounds(body: Mapping[str, Any]) -> Iterator[FileFault]:
         if round_["number"] != number:
             yield FileFault("out_of_range", f"{place}.number", {"low": number, "high": number})
         firsts = [fixture for fixture in round_["fixtures"] if fixture["part"] < 2]
-        yield from _check_parts(round_["fixtures"], len(firsts), place, body["tournament"]["team_tables"])
+        yield from _check_parts(round_["fixtures"], len(firsts), place, kind)
         for board, fixture in enumerate(round_["fixtures"], start=1):
             where = f"{place}.fixtures[{board}]"
             if fixture["board"] != board and board <= len(firsts):
@@ -292,8 +298,8 @@ def _check_rounds(body: Mapping[str, Any]) -> Iterator[FileFault]:
                     yield FileFault("dangling", f"{where}.{side}", {"value": fixture[side]})
             if len(fixture["line_ups"]) != 2:
                 yield FileFault("other_size", f"{where}.line_ups", {"wanted": 2})
-            if teams and any(side and len(side) != seats for side in fixture["line_ups"]):
-                yield FileFault("other_size", f"{where}.line_ups", {"wanted": seats})
+            if kind.has_line_ups and any(side and len(side) != kind.seats for side in fixture["line_ups"]):
+                yield FileFault("other_size", f"{where}.line_ups", {"wanted": kind.seats})
             for person in (person for side in fixture["line_ups"] for person in side):
                 if person not in persons:
                     yield FileFault("dangling", f"{where}.line_ups", {"value": person})

@@ -117,7 +117,7 @@ def _remember_results(tournament: Tournament) -> list[Fixture]:
     """Note the results that differ from those told last. Return their fixtures, ``before`` being what was told."""
     fixtures = Fixture.objects.of(tournament).filter(round__withheld=False).select_related("round")
     fixtures = fixtures.order_by("round__number", "board", "part")
-    if tournament.team_tables > 1:  # both tables are told once both are over (O12)
+    if tournament.entry_kind.has_parts:  # both tables are told once both are over (O12)
         fixtures = fixtures.filter(Q(result_at=None) | Q(vp_0__isnull=False) | Q(annulled=True))
     changed = list(_find_differing(fixtures))
     ToldResult.objects.bulk_create(

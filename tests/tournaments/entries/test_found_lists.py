@@ -5,6 +5,7 @@ import io
 import pytest
 from openpyxl import Workbook
 
+from tests.support.entry_kinds import make_kind
 from tests.support.open_documents import make_open_document, wrap_sheets, write_row, write_sheet
 from tournaments.entries.people_list import HEADINGS, PeopleList, read_file, read_text
 from tournaments.entries.spreadsheet import Unreadable, blank_rows, make_text, read_rows
@@ -29,9 +30,10 @@ def make_book(**sheets: tuple[tuple[object, ...], ...]) -> bytes:
 
 
 def read(data: bytes | str, *, pairs: bool = False, teams: bool = False) -> PeopleList:
+    kind = make_kind(pairs=pairs, teams=teams)
     if isinstance(data, str):
-        return read_text(data, pairs=pairs, by_lot=True, teams=teams)
-    return read_file(data, pairs=pairs, by_lot=True, teams=teams)
+        return read_text(data, kind=kind, by_lot=True)
+    return read_file(data, kind=kind, by_lot=True)
 
 
 def list_names(people: PeopleList) -> list[str]:

@@ -14,6 +14,7 @@ from openpyxl import Workbook
 
 from players import caps
 from players.models import Player
+from tests.support.entry_kinds import make_kind
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import open_real
@@ -134,8 +135,8 @@ def test_a_file_as_text_reads_the_same_o2() -> None:
     sheet = make_sheet(("giocatore", "compagno"), (), ("Anna; la prima", 'Bruno "Bibi"'), (), (12.0, None))
     assert read_rows(make_text(sheet, HEADINGS).encode()) == read_rows(sheet)
     for text in ("sep=,\nNome,Circolo\nAda Neri,Roma\n", "Nome\tCircolo\r\nAda Neri\tRoma\r\n"):
-        known = {"pairs": False, "by_lot": True}
-        assert read_text(make_text(text.encode("utf-16"), HEADINGS), **known) == read_file(text.encode(), **known)
+        about = {"kind": make_kind(), "by_lot": True}
+        assert read_text(make_text(text.encode("utf-16"), HEADINGS), **about) == read_file(text.encode(), **about)
 
 
 @pytest.mark.rule("O2")

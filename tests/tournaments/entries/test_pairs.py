@@ -359,7 +359,7 @@ def test_a_whole_girone_of_pairs_is_played_and_counted(opened: Opened, eight: li
     running.rounds_played(tournament, now)
     assert running.stored_equals_recomputed(tournament)
     page = tournament_page.read_page(tournament, eight[0])
-    assert page.header.pairs
+    assert page.header.tournament.entry_kind.names_partner
     assert [row.played for row in page.standings.rows] == [3] * 4
     assert sum(row.mp for row in page.standings.rows) == 0
     for match in Match.objects.all():

@@ -10,6 +10,7 @@ from django.urls import reverse
 from players.models import Person, Player
 from tests.support.counting import measure
 from tests.support.entries import list_placed
+from tests.support.entry_kinds import make_kind
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, open_real, type_names
@@ -24,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rule("O2")]
 
 
 def read(text: str, *, pairs: bool = False, by_lot: bool = True) -> PeopleList:
-    return people_list.read_file(text.encode(), pairs=pairs, by_lot=by_lot)
+    return people_list.read_file(text.encode(), kind=make_kind(pairs=pairs), by_lot=by_lot)
 
 
 def list_names(people: PeopleList) -> list[str]:
@@ -66,12 +67,12 @@ def test_levels_place_entries_where_the_organiser_seeds() -> None:
     ],
 )
 def test_names_are_pasted_a_row_each_or_as_a_table(text: str, names: list[str]) -> None:
-    assert list_names(read_text(text, pairs=False, by_lot=True)) == names
+    assert list_names(read_text(text, kind=make_kind(), by_lot=True)) == names
 
 
 def test_pasted_pairs_are_two_names_a_row() -> None:
     text = "Ada Neri, Ugo Bo\nPia Rossi-Verdi - Rita\nLia / Zoe"
-    assert list_names(read_text(text, pairs=True, by_lot=True)) == [
+    assert list_names(read_text(text, kind=make_kind(pairs=True), by_lot=True)) == [
         "Ada Neri + Ugo Bo", "Pia Rossi-Verdi + Rita", "Lia + Zoe",
     ]  # fmt: skip
 

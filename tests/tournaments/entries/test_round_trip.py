@@ -106,9 +106,8 @@ def test_a_file_of_typed_names_enters_the_same_people_elsewhere(
     one, other = make(opened, four, now)
     read = read_file(
         write_file(one, kind, language),
-        pairs=other.seats_an_entry == 2,
+        kind=other.entry_kind,
         by_lot=other.seeding == Tournament.Seeding.LOT,
-        teams=other.has_teams,
     )
     assert read.problems == ()
     type_entries(tournament_id=other.pk, by=other.organiser, rows=read.entries, now=now)

@@ -85,3 +85,11 @@ def test_a_team_says_who_plays_by_the_address_of_its_entry(opened: Opened, now: 
     assert (logged.player, logged.detail) == (None, {"entries": [leoni.pk]})
     stranger = reverse("own-line-up", args=[tournament.public_id, "x" * 22])
     assert Client().get(stranger).status_code == 404
+
+
+@pytest.mark.rule("E3")
+def test_the_code_leads_an_account_to_the_teams_page_too(opened: Opened, anna: Player) -> None:
+    tournament = open_real(opened, PAIRS, team_size=4, registration="code")
+    code = reverse("tournament-code", args=[tournament.public_id])
+    page = sign_in(anna).post(code, {"code": tournament.join_code}, follow=True)
+    assert (page.status_code, page.request["PATH_INFO"]) == (200, reverse("self-entry", args=[tournament.public_id]))

@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 from players.models import Person
+from tests.support.entry_kinds import make_kind
 from tests.support.people import sign_in
 from tests.support.real_tables import draw_present, open_real, type_teams
 from tests.support.tournaments import PAIRS, Opened, catch_code
@@ -100,22 +101,22 @@ def test_a_team_is_typed_in_two_fields_and_a_fault_stays_typed(opened: Opened, n
     ],
 )
 def test_lists_of_teams_are_read_in_each_of_their_forms(text: str) -> None:
-    people = read_text(text, pairs=True, by_lot=True, teams=True)
+    people = read_text(text, kind=make_kind(pairs=True, teams=True), by_lot=True)
     assert list_teams(people) == {"Leoni": ["Ada", "Bice", "Ciro"], "Volpi": ["Dora", "Elio"]}
     assert not people.problems
 
 
 def test_a_row_without_a_team_and_a_file_without_the_column_are_told() -> None:
-    people = read_file(b"Squadra;Nome\nLeoni;Ada\n;Bice\nLeoni;Ciro\n", pairs=False, by_lot=True, teams=True)
+    people = read_file(b"Squadra;Nome\nLeoni;Ada\n;Bice\nLeoni;Ciro\n", kind=make_kind(teams=True), by_lot=True)
     assert list_teams(people) == {"Leoni": ["Ada", "Ciro"]}
     assert [(problem.row, problem.code) for problem in people.problems] == [(3, "team_missing")]
     with pytest.raises(Unreadable) as refused:
-        read_file(b"Nome;Nome 2\nAda;Bice\n", pairs=False, by_lot=True, teams=True)
+        read_file(b"Nome;Nome 2\nAda;Bice\n", kind=make_kind(teams=True), by_lot=True)
     assert refused.value.code == "no_team_column"
 
 
 def test_columns_of_teams_say_nothing_where_none_play() -> None:
-    people = read_file(b"Squadra;Nome;Nome 3\nLeoni;Ada;Bice\n", pairs=False, by_lot=True)
+    people = read_file(b"Squadra;Nome;Nome 3\nLeoni;Ada;Bice\n", kind=make_kind(), by_lot=True)
     assert list_teams(people) == {"": ["Ada"]}
 
 
@@ -176,7 +177,7 @@ def test_a_late_team_is_entered_whole_or_not_at_all(opened: Opened, now: datetim
 
 def test_teams_are_of_two_to_six_at_real_tables_and_fixed_once_somebody_is_in(opened: Opened, now: datetime) -> None:
     assert catch_code(open_real, opened=opened, team_size=7) == "team_size_range"
-    assert not opened(team_size=4).has_teams, "on the site there are none"
+    assert not opened(team_size=4).entry_kind.has_name, "on the site there are none"
     tournament = open_real(opened, team_size=4)
     type_teams(tournament, TEAMS, now)
     settings = read_settings(tournament)
@@ -191,3 +192,9 @@ def test_the_register_enters_no_team_and_the_page_says_nothing_of_it(opened: Ope
     assert client.get(reverse("register-enter", args=[tournament.public_id])).status_code == 404
     page = client.get(reverse("tournament-entries", args=[tournament.public_id])).content.decode()
     assert reverse("register-enter", args=[tournament.public_id]) not in page
+
+
+def test_a_sample_list_has_as_many_people_as_a_team_needs_where_one_of_them_plays(opened: Opened) -> None:
+    tournament = open_real(opened, team_size=3)
+    sample = sign_in(tournament.organiser).get(reverse("tournament-sample", args=[tournament.public_id]))
+    assert "Leoni;Anna;Bruno;1" in sample.content.decode()

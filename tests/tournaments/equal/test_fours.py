@@ -385,4 +385,4 @@ def test_what_squadre_di_quattro_cannot_be_played_with_is_refused(
 
 
 def test_one_table_alone_has_no_teams_on_the_site(opened: Opened) -> None:
-    assert not opened(EQUAL, team_size=4).has_teams
+    assert not opened(EQUAL, team_size=4).entry_kind.has_name

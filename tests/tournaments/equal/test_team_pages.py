@@ -110,7 +110,7 @@ def test_a_team_mate_is_led_to_their_own_table_and_to_no_other(two_teams: Tourna
 def test_an_organiser_chooses_squadre_di_quattro_in_the_form(organisers: Client) -> None:
     post_tournament(organisers, **EXTRA)
     tournament = Tournament.objects.get()
-    assert (tournament.team_size, tournament.team_tables, tournament.exchanges_seats) == (2, 2, True)
+    assert (tournament.team_size, tournament.team_tables, tournament.entry_kind.exchanges_seats) == (2, 2, True)
 
 
 @pytest.mark.parametrize(
