@@ -56,9 +56,9 @@ class ApartSerializer(serializers.Serializer[Json]):
 
     name = serializers.CharField()
     club = serializers.CharField(help_text="what tells a typed name from a namesake's: a club, or a number; else empty")
-    player = serializers.CharField(allow_null=True, help_text="the public id of their page, of who has an account")
+    player = serializers.CharField(allow_null=True, help_text="the public id of their page, of whoever has an account")
     card = serializers.CharField(
-        allow_null=True, help_text="in the list of entries, for who keeps the register: their card; else null"
+        allow_null=True, help_text="in the list of entries, for whoever keeps the register: their card; else null"
     )
 
 
@@ -177,7 +177,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     registration = serializers.ChoiceField(choices=list_codes(Tournament.Registration.values))
     venue = serializers.ChoiceField(choices=list(list_venues()), source="venue.code", read_only=True)
     round_hours = serializers.ListField(child=serializers.DateTimeField(), source="hours_set")
-    join_code = serializers.SerializerMethodField(help_text="for who runs it; for others, and in lists, null")
+    join_code = serializers.SerializerMethodField(help_text="for whoever runs it; for others, and in lists, null")
     entries_count = serializers.IntegerField()
 
     class Meta:
@@ -213,8 +213,8 @@ class TournamentDetailSerializer(serializers.Serializer[Json]):
     tournament = TournamentSerializer()
     entries = EntrySerializer(many=True)
     waiting_list = EntrySerializer(many=True, help_text="who waits for a place, the first of it first")
-    applicants = EntrySerializer(many=True, help_text="who waits for an answer, for who runs it; for others empty")
+    applicants = EntrySerializer(many=True, help_text="who waits for an answer, for whoever runs it; for others empty")
     held_places = serializers.IntegerField(help_text="by invitations without an answer; they are no entries")
-    invitations = InvitedSerializer(many=True, help_text="for who runs the tournament; for others always empty")
+    invitations = InvitedSerializer(many=True, help_text="for whoever runs the tournament; for others always empty")
     rounds = RoundSerializer(many=True)
     standings = StandingSerializer(many=True)

@@ -57,7 +57,7 @@ class CallSerializer(serializers.Serializer[Call]):
     fixture = serializers.CharField(help_text="by round and board, `2-5`")
     table = serializers.IntegerField(allow_null=True, help_text="the number of the real table")
     match = serializers.CharField(allow_null=True, help_text="the public id of the table on the site")
-    by = serializers.CharField(help_text="the name of who calls, if it is known")
+    by = serializers.CharField(help_text="the name of whoever calls, if it is known")
     text = serializers.CharField(help_text="what they wrote")
     typed = TypedResultSerializer(many=True, help_text="by telephones, the first side's and the second's")
     at = serializers.DateTimeField(allow_null=True)

@@ -187,7 +187,7 @@ class CircuitViewSet(RefusingView, GenericViewSet[Circuit]):
     @extend_schema(responses=CircuitNamesSerializer)
     @action(detail=True)
     def names(self, request: Request, circuit: str) -> Response:
-        """The people and their links, for who runs the circuit."""
+        """The people and their links, for whoever runs the circuit."""
         player, token, row = require_reader(request), read_token(request), _find(circuit)
         if token is not None:
             _require_chosen(token, row.club)

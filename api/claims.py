@@ -42,7 +42,7 @@ class NameClaimAnswerBody(StrictSerializer):
 
 
 class NameClaimViewSet(RefusingView, GenericViewSet[NameClaim]):
-    """Claims of one tournament, for who runs it."""
+    """Claims of one tournament, for whoever runs it."""
 
     queryset = NameClaim.objects.none()
     pagination_class = None

@@ -43,7 +43,7 @@ class MemberSerializer(serializers.ModelSerializer[ClubMember]):
     player = serializers.CharField(source="player.public_id", help_text="its public id")
     name = serializers.CharField(source="player.name")
     role = serializers.ChoiceField(list_codes(ClubMember.Role.values))
-    state = serializers.SerializerMethodField(help_text="member; for who administers also asking and invited")
+    state = serializers.SerializerMethodField(help_text="member; for whoever administers also asking and invited")
 
     class Meta:
         model = ClubMember
@@ -173,7 +173,7 @@ class ClubViewSet(RefusingView, GenericViewSet[Club]):
 
     @serve(path="requests", scope=Scope.ORGANISE, body=RequestBody)
     def answer_request(self, write: Write, public_id: str) -> None:
-        """Say yes or no to who asks to be a member."""
+        """Say yes or no to whoever asks to be a member."""
         club, player_id = self._find_organised(write, public_id), _find_player_id(write)
         accept = write.data["accept"]
         actions.answer_request(club_id=club.pk, by=write.player, player_id=player_id, accept=accept, now=write.now)

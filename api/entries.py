@@ -95,7 +95,7 @@ class LineUpBody(StrictSerializer):
     people = serializers.ListField(
         child=serializers.CharField(max_length=100),
         max_length=MAX_PEOPLE,
-        help_text="the names of who plays, as the team's answer has them",
+        help_text="the names of whoever plays, as the team's answer has them",
     )
 
 
@@ -112,8 +112,8 @@ class ExpulsionBody(ReasonBody):
 
 
 class ReplacementBody(ReasonBody):
-    player = serializers.CharField(max_length=64, help_text="the name of who goes")
-    name = serializers.CharField(max_length=64, help_text="the name of who comes")
+    player = serializers.CharField(max_length=64, help_text="the name of whoever goes")
+    name = serializers.CharField(max_length=64, help_text="the name of whoever comes")
 
 
 class AskedAct(NamedTuple):
@@ -202,7 +202,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
 
     @serve(path="forget", scope=Scope.ORGANISE, body=NameBody)
     def forget_name(self, write: Write, public_id: str, entry: str) -> None:
-        """Replace a typed name, on request of who has it, in results, prints and the log, for good."""
+        """Replace a typed name, on request of whoever has it, in results, prints and the log, for good."""
         tournament = find_organised(write, public_id)
         person = find_person_id(tournament, int(entry), write.data["name"])
         forget_typed_name(tournament=tournament, by=write.player, person_id=person, staff=False, now=write.now)

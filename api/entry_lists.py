@@ -45,7 +45,7 @@ class LateBody(StrictSerializer):
         help_text="who else is in the team, beside player and partner",
     )
     another = serializers.BooleanField(
-        required=False, default=False, help_text="at real tables: somebody else than who is called so already"
+        required=False, default=False, help_text="at real tables: somebody else than whoever is called so already"
     )
 
 
@@ -187,7 +187,7 @@ def _list_people(entry: Any, number: int) -> Iterable[TypedPerson]:
 
 
 def read_cards(request: Request, tournament: Tournament, page: Sequence[rows.EntryRow]) -> dict[int, str]:
-    """Return the public ids of the cards that people of a page have, by person, for who keeps the register; for
+    """Return the public ids of the cards that people of a page have, by person, for whoever keeps the register; for
     everybody else none (I1)."""
     player = player_for(request.user)
     if player is None or not tournament.venue.enters_names or not may_read_as_organiser(request, tournament):

@@ -46,7 +46,7 @@ class ThingSerializer(serializers.Serializer[Thing]):
     place = serializers.IntegerField(help_text="of which it is the prize")
     what = serializers.CharField()
     by = serializers.ChoiceField(
-        choices=list_codes(get_args(Way)), help_text="place: nobody shares it; lot; choice: of who organises"
+        choices=list_codes(get_args(Way)), help_text="place: nobody shares it; lot; choice: of whoever organises"
     )
     reason = serializers.CharField(help_text="of the choice")
 

@@ -83,7 +83,7 @@ class ResultBody(EntryBody):
     agreed = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="at real tables, by who organises and plays there: the other side has read and confirmed it",
+        help_text="at real tables, by whoever organises and plays there: the other side has read and confirmed it",
     )
 
     def validate(self, data: Any) -> Any:
@@ -112,7 +112,7 @@ class RealTableBody(ReasonBody):
 
 
 class TimeBody(ReasonBody):
-    player = serializers.CharField(max_length=64, help_text="the name of who gets it")
+    player = serializers.CharField(max_length=64, help_text="the name of whoever gets it")
     minutes = serializers.IntegerField(min_value=1, max_value=MAX_MINUTES)
 
 

@@ -62,7 +62,7 @@ class LevelViewSet(ApiView, ViewSet):
 
     @extend_schema(operation_id="people_levels", responses=forced_singular_serializer(LevelsSerializer))
     def list(self, request: Request, person: str) -> Response:
-        """The levels of a person, those with the most matches first; 404 where they aren't shown to who asks."""
+        """The levels of a person, those with the most matches first; 404 where they aren't shown to whoever asks."""
         owner = Player.objects.select_related("user").filter(public_id=person, user__is_active=True).first()
         reader = self.read_player()
         if owner is None or not may_see(owner, reader, "levels"):

@@ -91,7 +91,7 @@ class LogRowSerializer(serializers.Serializer[LogRow]):
     id = serializers.IntegerField()
     at = serializers.DateTimeField()
     code = serializers.CharField()
-    by = serializers.CharField(help_text="the name of who acted; empty: the site")
+    by = serializers.CharField(help_text="the name of whoever acted; empty: the site")
     reason = serializers.CharField(allow_null=True)
     round = serializers.IntegerField(allow_null=True)
     fixture = serializers.CharField(allow_null=True, help_text="by round and board, `2-5`")

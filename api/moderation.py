@@ -128,8 +128,8 @@ class ModerationActSerializer(serializers.ModelSerializer[ModerationAct]):
 
 class ReportFilters(PageFilters):
     state = serializers.ChoiceField(list_codes(("open", "closed")), required=False)
-    about = serializers.CharField(required=False, max_length=12, help_text="the public id of who is reported")
-    reporter = serializers.CharField(required=False, max_length=12, help_text="the public id of who reports")
+    about = serializers.CharField(required=False, max_length=12, help_text="the public id of whoever is reported")
+    reporter = serializers.CharField(required=False, max_length=12, help_text="the public id of whoever reports")
 
 
 class ModerationActFilters(PageFilters):
@@ -192,7 +192,7 @@ class ReportViewSet(ModeratingView):
 
     @extend_schema(operation_id="moderation_reports_retrieve", responses=CaseSerializer)
     def retrieve(self, request: Request, report: str) -> Response:
-        """A report with the moves, the whole chat, and the hints of U3. There is none for who is a party to it."""
+        """A report with the moves, the whole chat, and the hints of U3. There is none for whoever is a party to it."""
         moderator, row, now = self.require_moderator(request), _find_report(report), timezone.now()
         if not queries.may_read_case(row, moderator, now):
             raise Http404

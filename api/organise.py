@@ -30,7 +30,7 @@ from tournaments.rounds import drafts
 
 
 class OwnTournamentSerializer(TournamentSerializer):
-    """Tournament as the answer to a write of who runs it: with the code to enter by."""
+    """Tournament as the answer to a write of whoever runs it: with the code to enter by."""
 
     def get_join_code(self, tournament: Tournament) -> str | None:
         return tournament.join_code
@@ -93,7 +93,7 @@ class LinkSerializer(serializers.Serializer[str]):
 
 
 class OrganiseActs:
-    """Acts of who runs tournaments."""
+    """Acts of whoever runs tournaments."""
 
     @serve(scope=Scope.ORGANISE, body=NewTournamentBody, answer=OwnTournamentSerializer, status=201)
     def create(self, write: Write) -> Tournament:

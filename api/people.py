@@ -205,7 +205,7 @@ class InvitationViewSet(RefusingView, GenericViewSet[PlayInvitation]):
 
     @serve(path="take-back", scope=Scope.ORGANISE)
     def take_back(self, write: Write, invitation: str) -> None:
-        """Take an invitation back, as who runs or referees its tournament."""
+        """Take an invitation back, as whoever runs or referees its tournament."""
         row = PlayInvitation.objects.select_related("tournament").filter(pk=int(invitation)).first()
         if row is None:
             raise Http404

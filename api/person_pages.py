@@ -1,4 +1,4 @@
-"""People's pages for programs: as far as each person shows them to who asks."""
+"""People's pages for programs: as far as each person shows them to whoever asks."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ class FixedPairSerializer(serializers.ModelSerializer[FixedPair]):
 
 
 class PersonSerializer(serializers.Serializer[PersonPage]):
-    """Person, with the parts that they show to who asks; the others are null."""
+    """Person, with the parts that they show to whoever asks; the others are null."""
 
     public_id = serializers.CharField(source="person.public_id")
     name = serializers.CharField(source="person.name")
@@ -133,14 +133,14 @@ class PersonViewSet(ApiView, ViewSet):
 
     @extend_schema(operation_id="people_retrieve", responses=PersonSerializer)
     def retrieve(self, request: Request, person: str) -> Response:
-        """A person's page, as far as it is shown to who asks."""
+        """A person's page, as far as it is shown to whoever asks."""
         owner = _find_open(person)
         return Response(PersonSerializer(read_person(owner, self.read_player(), timezone.now())).data)
 
     @extend_schema(parameters=[PageFilters], responses=build_page(PersonMatchSerializer))
     @action(detail=True)
     def matches(self, request: Request, person: str) -> Response:
-        """The finished matches of a person, the latest first; 404 where they aren't shown to who asks."""
+        """The finished matches of a person, the latest first; 404 where they aren't shown to whoever asks."""
         owner = _find_open(person)
         if not may_see(owner, self.read_player(), "history"):
             raise Http404

@@ -91,7 +91,7 @@ class ArchiveFilters(PageFilters):
     ruleset = serializers.ChoiceField(list_codes(RULESETS), required=False, default="")
     year = serializers.IntegerField(required=False, default=None, min_value=1, max_value=9998)
     player = serializers.CharField(
-        required=False, default="", max_length=MAX_NAME_CHARACTERS, help_text="how the name of who played begins"
+        required=False, default="", max_length=MAX_NAME_CHARACTERS, help_text="how the name of whoever played begins"
     )
     venue = serializers.ChoiceField(list_codes(VENUES), required=False, default="")
 

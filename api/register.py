@@ -1,4 +1,4 @@
-"""The register of a club or of an organiser for programs (I1): for who keeps it alone, by a key made for it.
+"""The register of a club or of an organiser for programs (I1): for whoever keeps it alone, by a key made for it.
 
 Each write calls the service of the page, and is in the register's log. Fields are named as in its files.
 """
@@ -80,7 +80,7 @@ class CardBody(StrictSerializer):
     contact = serializers.CharField(max_length=cards.MAX_CONTACT_CHARS, required=False, allow_blank=True)
     notes = serializers.CharField(max_length=cards.MAX_NOTES_CHARS, required=False, allow_blank=True)
     another = serializers.BooleanField(
-        required=False, default=False, help_text="somebody else than who has that name already"
+        required=False, default=False, help_text="somebody else than whoever has that name already"
     )
 
 
@@ -96,7 +96,7 @@ class TakenInSerializer(serializers.Serializer[imports.CheckedDraft]):
     added = serializers.SerializerMethodField()
     changed = serializers.SerializerMethodField()
     left_out = serializers.ListField(
-        child=serializers.IntegerField(), help_text="rows, from 1, of who was forgotten on request"
+        child=serializers.IntegerField(), help_text="rows, from 1, of whoever was forgotten on request"
     )
 
     def get_added(self, checked: imports.CheckedDraft) -> int:

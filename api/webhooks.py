@@ -1,6 +1,6 @@
 """An organiser's webhooks for programs (W5-W7): made, tried, put on again, deleted; and what became of each event.
 
-By a key made for what is the organiser's own. The secret is told once, to who makes the webhook or changes it.
+By a key made for what is the organiser's own. The secret is told once, to whoever makes the webhook or changes it.
 """
 
 from typing import Any

@@ -1,10 +1,10 @@
 """HOUSE: how many points a deal the house's strengths are worth against each other, over mirrored deals.
 
 The promise is an order: in every game, at every number of seats, *Maestro* ahead of *Circolo* ahead of *Principiante*
-ahead of who plays by rules of thumb, each difference above nothing with its whole 95 % interval; *Circolo* not clearly
-behind the plain sampler; and where partners may speak, a pair which does not clearly worse off than the same pair in
-silence. A player that sees all cards is the ceiling. GAMES="scopa 2, tresette 4" measures some, SEED and SHARE (of the
-deals) change a run.
+ahead of whoever plays by rules of thumb, each difference above nothing with its whole 95 % interval; *Circolo* not
+clearly behind the plain sampler; and where partners may speak, a pair which does not clearly worse off than the same
+pair in silence. A player that sees all cards is the ceiling. GAMES="scopa 2, tresette 4" measures some, SEED and
+SHARE (of the deals) change a run.
 """
 
 import os

@@ -29,7 +29,7 @@ def timed(act: Callable[[], Any]) -> float:
 
 
 def measure_pages(rounds: int) -> dict[str, list[float]]:
-    """Return the seconds of each answer, by who asked and what was kept."""
+    """Return the seconds of each answer, by whoever asked and what was kept."""
     from django.test import Client
 
     from players import presence

@@ -1,8 +1,8 @@
 """Environment variables of the project, each read and checked once, with one clear sentence for a broken one.
 
 It knows nothing of Django, so that the supervisor can refuse a broken setting before anything is started. It looks at
-values only: whether a database or a Redis answers is found out by who connects to it. docs/contributing.md lists the
-variables.
+values only: whether a database or a Redis answers is found out by whoever connects to it. docs/contributing.md lists
+the variables.
 """
 
 import base64

@@ -27,7 +27,7 @@ from players.selectors import find_blocks_with, is_muted
 
 MAX_CHARACTERS = 200  # characters
 AFTERWARDS = timedelta(minutes=10)  # a finished table may still be talked at
-MAX_SHOWN = 50  # lines, to who comes in
+MAX_SHOWN = 50  # lines, to whoever comes in
 
 
 class ChatClosed(ActionRefused):
@@ -37,13 +37,13 @@ class ChatClosed(ActionRefused):
 
 
 class ChatLate(ActionRefused):
-    """Refusal of who watches one deal late (W3): what they read is over."""
+    """Refusal of whoever watches one deal late (W3): what they read is over."""
 
     code = "chat_late"
 
 
 class ChatMuted(ActionRefused):
-    """Refusal of who has no chat for a while, by an act of the moderators (U2)."""
+    """Refusal of whoever has no chat for a while, by an act of the moderators (U2)."""
 
     code = "chat_muted"
 
@@ -124,8 +124,8 @@ def _require_voice(match: Match, seat: int | None, author_id: int | None, now: d
 
 
 class RecentLines(NamedTuple):
-    """The last lines of a table, in order: those that players read, those of who watches (G9), and those of who watches
-    one deal late: nothing of what was said since the running deal began (W3)."""
+    """The last lines of a table, in order: those that players read, those of whoever watches (G9), and those of
+    whoever watches one deal late: nothing of what was said since the running deal began (W3)."""
 
     players: list[ChatLine]
     watchers: list[ChatLine]

@@ -22,7 +22,7 @@ from games.outages import DOOR, Pulse, extend_for_shut_door, tidy_connections
 logger = logging.getLogger(__name__)
 
 EVERY_SECONDS = 0.5
-ANSWER_SECONDS = 2.0  # the door is shut for who waits longer
+ANSWER_SECONDS = 2.0  # the door is shut for whoever waits longer
 PATH = "/healthz"
 
 

@@ -1,4 +1,5 @@
-"""Finished deals of running matches, as who watches late sees them (W3): the last, as far as the running one has got.
+"""Finished deals of running matches, as whoever watches late sees them (W3): the last, as far as the running one has
+got.
 
 All that the running deal tells a late spectator is how many of its cards have been played. It reads and never writes.
 """

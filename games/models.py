@@ -154,7 +154,7 @@ class Match(models.Model):
     # Who controls each seat: the newest socket's token, one a seat. The mask has a bit for each house player's seat.
     controls = models.JSONField(default=list, blank=True)
     house_seats = models.PositiveSmallIntegerField(default=0)
-    # Masks too, where the house plays for who is absent: the seats it plays now, and of those the ones left for good.
+    # Masks too, where the house plays for the absent: the seats it plays now, and of those the ones left for good.
     taken_over = models.PositiveSmallIntegerField(default=0)
     given_up = models.PositiveSmallIntegerField(default=0)
     # A mask of the players' seats whose first card, yet to be played, has more time (games/services/beginners.py).
@@ -357,7 +357,7 @@ class Move(models.Model):
 
 
 class ChatLine(models.Model):
-    """A line of a table's chat: by who sits there, or among those who watch (``seat`` null, by ``author``).
+    """A line of a table's chat: by whoever sits there, or among those who watch (``seat`` null, by ``author``).
 
     ``phrase`` is the code of a ready-made one, which everybody reads in their own language; its ``text`` is empty.
     """
@@ -376,8 +376,8 @@ class ChatLine(models.Model):
 
 
 class Report(models.Model):
-    """A request to the referee, or a report, from somebody at a table. Never shown but to who runs the tournament or
-    the site."""
+    """A request to the referee, or a report, from somebody at a table. Never shown but to whoever runs the
+    tournament or the site."""
 
     class Reason(models.TextChoices):
         CARDS = "cards", _("comunica le carte")

@@ -54,7 +54,7 @@ def report(
     seat: int | None = None,
     line: int | None = None,
 ) -> Ack:
-    """Ask the referee to look at who sits at ``seat``, at a line of the chat and who said it, or at the table.
+    """Ask the referee to look at whoever sits at ``seat``, at a line of the chat and who said it, or at the table.
 
     Reason ``call``: ask the referee to come now, from a seat of a match that belongs to something and isn't over (F4).
     A client id that was already used gets its first answer. Raises NotSeated (a visitor without a name),

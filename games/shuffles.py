@@ -178,7 +178,7 @@ def deal(match: Match, number: int) -> list[int]:
 
 
 def list_decks(commitment: Commitment, count: int) -> list[list[int]]:
-    """Return the first decks of what a round shares, revealed or not: for who prepares them at real tables (J5)."""
+    """Return the first decks of what a round shares, revealed or not: for whoever prepares them at real tables (J5)."""
     secret = unseal(commitment.sealed) if commitment.sealed else bytes.fromhex(commitment.secret)
     return [shuffling.shuffle_deck(secret, commitment.scope, commitment.nonces, number) for number in range(count)]
 

@@ -1,4 +1,4 @@
-"""Leave to study (HP6, HP7): analyses, hints and problems are for who has no card to play that counts.
+"""Leave to study (HP6, HP7): analyses, hints and problems are for whoever has no card to play that counts.
 
 Nobody who sits live at a table gets any, and what apps above know of adds to it: they say so at start. It never writes.
 """

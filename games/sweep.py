@@ -264,8 +264,8 @@ class Sweeper:
 
 
 class SweepStep(bootsteps.StartStopStep):
-    """The sweep as a part of the worker, started after its pool has forked, with who plans the house's turns and the
-    watch at the front door."""
+    """The sweep as a part of the worker, started after its pool has forked, with whoever plans the house's turns and
+    the watch at the front door."""
 
     requires = ("celery.worker.components:Pool",)
     label = "Sweep"

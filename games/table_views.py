@@ -213,7 +213,7 @@ def _build_deal(
 
 
 def _build_late_view(match: Match, position: Position | None) -> Json:
-    """Return the view of who sees a running match one deal late (W3): before the first deal is over, no card."""
+    """Return the view of whoever sees a running match one deal late (W3): before the first deal is over, no card."""
     if position is None or position.progress.deal is None:
         return {
             **build_version_part(match, None, *read_ending(match)),

@@ -193,7 +193,7 @@ def _list_words(language: str | None) -> dict[str, str]:
         "lowered": _("{card}, rimessa giù."),
         "picked": _("{card}, scelta."),
         "unpicked": _("{card}, non più scelta."),
-        # How a card is played, for who has never done it
+        # How a card is played, for whoever has never done it
         "gesture-raise": _("Tocca una carta per alzarla, poi toccala ancora per giocarla. O trascinala in tavola."),
         "gesture-play": _("Toccala ancora per giocarla, o trascinala in tavola."),
         "gesture-raise-ghost": _(

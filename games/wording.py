@@ -173,7 +173,7 @@ TALLY_ROWS: Words = {
     "deal_forfeited": _("Smazzata interrotta"),
 }
 
-# What each line of a count says to who is learning the game (S7, S8, T4, T5, M5, M6, BR4); none for a game of its own.
+# What each line of a count says to learners of the game (S7, S8, T4, T5, M5, M6, BR4); none for a game of its own.
 TALLY_SENTENCES: Words = {
     "scope": _("Un punto per ogni scopa."),
     "settebello": _("Un punto a chi ha preso il sette di denari."),
@@ -294,7 +294,7 @@ OPTION_FITS: Words = {
     "onori": _("Con gli onori si gioca a 31 o a 51 punti, e in un girone solo a 31."),
 }
 
-# Match.absence: what becomes of who is absent, said before one sits down.
+# Match.absence: what becomes of whoever is absent, said before one sits down.
 ABSENCES: Words = {
     "loses": _("Perde la partita"),
     "house": _("La casa gioca al suo posto finché non torna: la partita non conta per il livello e non ha posta"),
@@ -353,7 +353,7 @@ CALLS: Words = {
     "redeal": _("Chiedo altre carte"),
     "collatondrione": _("Collatondrione"),
 }
-AUTOMATIC_CALLS: Words = {  # those the system makes for who wants it (X1)
+AUTOMATIC_CALLS: Words = {  # those the system makes for whoever wants it (X1)
     "out": _("Chiamata fuori"),
     "accuso": _("Accuso"),
     "declare": _("Dichiarazione «Ho…»"),
@@ -382,7 +382,7 @@ HO_SEVERAL: Mapping[int, object] = {
 HO_CARDS = _("Ho {n} carte")
 HO_ONE_CARD = _("Ho {n} carta")
 
-# C8: the names of cards that go together, for who is learning, by ruleset; each with what it means.
+# C8: the names of cards that go together, for whoever is learning, by ruleset; each with what it means.
 NAMES_OF_CARDS: Mapping[str, tuple[tuple[object, object], ...]] = {
     "tressette-classico": (
         (_("venticinque"), _("il 3 e il 2 dello stesso seme")),
@@ -529,7 +529,7 @@ def describe_setup_fault(about: str, code: str, allowed: Iterable[Length] = ()) 
 
 
 def describe_absence(code: str) -> str:
-    """Return what becomes of who is absent, in words."""
+    """Return what becomes of whoever is absent, in words."""
     return str(ABSENCES[code])
 
 

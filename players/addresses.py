@@ -1,4 +1,4 @@
-"""Network addresses of visitors: what a server says of who asks, made sure of, and what counts as one address."""
+"""Network addresses of visitors: what a server says of whoever asks, made sure of, and what counts as one address."""
 
 import hashlib
 from collections.abc import Iterable

@@ -26,7 +26,7 @@ def make_public_id() -> str:
 MAX_PAIR_NAME_CHARACTERS = 40
 MAX_ENDPOINT_CHARACTERS = 1_000
 FORGOTTEN_NAME = "ritirato"  # stored in the place of a typed name that was forgotten on request (I1)
-AUTOMATIC = ("out", "accuso", "declare")  # the calls a table makes for who wants it (X1), as a record names them
+AUTOMATIC = ("out", "accuso", "declare")  # the calls a table makes for whoever wants it (X1), as a record names them
 WISHES = ("mail_tables", "mail_rounds", "mail_reminders", "mail_places", "mail_tournaments")  # what one may be mailed
 PUSH_WISHES = ("push_tables", "push_turns")  # what one's devices may be told
 
@@ -443,7 +443,7 @@ class PushDevice(models.Model):
     p256dh = models.CharField(max_length=90)
     auth = models.CharField(max_length=30)
     browser = models.CharField(max_length=200)  # what it says of itself
-    language = models.CharField(max_length=8)  # of its pages, for who has chosen none
+    language = models.CharField(max_length=8)  # of its pages, for whoever has chosen none
     added_at = models.DateTimeField()
     told_at = models.DateTimeField(null=True, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)  # null: the last message went well

@@ -55,7 +55,7 @@ RESERVED_ALONE: tuple[str, ...] = ("bot", "guest", "root")
 RESERVED_ANYWHERE: tuple[str, ...] = (
     "admin", "amministrator", "amministratric", "arbitro", "giudice di gara", "moderator", "moderatric", "smazzata",
 )  # fmt: skip
-# Names that the house gives to guests, to who closed their account and to accounts whose own name can't be.
+# Names that the house gives to guests, to whoever closed their account and to accounts whose own name can't be.
 GUEST_WORDS = {"it": "Ospite", "en": "Guest"}  # by the language of whoever comes in
 _GIVEN = re.compile(r"(?:Ospite|Guest|Ex socio|Socio) ([0-9]{4,8}|[0-9a-z]{10})")
 MIN_JOINED_LETTERS = 5  # letters: "Mo D'Angelo" claims nothing

@@ -30,7 +30,7 @@ class Analysis(models.Model):
     asked_at = models.DateTimeField()
     state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
-    beat_at = models.DateTimeField(null=True, blank=True)  # the last sign of life of who works at it
+    beat_at = models.DateTimeField(null=True, blank=True)  # the last sign of life of whoever works at it
     total = models.PositiveIntegerField(default=0)  # decisions; 0: not counted yet
     results = models.JSONField(default=list)
     finished_at = models.DateTimeField(null=True, blank=True)

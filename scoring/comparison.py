@@ -10,7 +10,7 @@ from typing import TypeVar
 
 BETTER, EQUAL = 2, 1  # of a comparison with one other table
 EVEN = Fraction(1, 2)  # of a round of which no deal can be compared
-FORFEIT_LEAST = Fraction(70, 100)  # of who is left alone by a forfeit, unless they did better
+FORFEIT_LEAST = Fraction(70, 100)  # of whoever is left alone by a forfeit, unless they did better
 BYE = Fraction(60, 100)
 MISSED = Fraction(40, 100)  # of a bye that was asked for, or a round that was missed
 
@@ -73,5 +73,5 @@ def compute_share(deals: tuple[ComparedDeal, ...], side: int) -> Fraction:
 
 
 def settle_forfeit(share: Fraction, *, by_them: bool) -> Fraction:
-    """Return the share after a forfeit: of who forfeited nothing, of the other side at least seven tenths."""
+    """Return the share after a forfeit: of whoever forfeited nothing, of the other side at least seven tenths."""
     return Fraction(0) if by_them else max(FORFEIT_LEAST, share)

@@ -61,7 +61,8 @@ class RatedStep(NamedTuple):
 
 
 class ReplayedLevels:
-    """Levels from a place on. ``standings`` are those of everybody who has been looked at; None for who has none."""
+    """Levels from a place on. ``standings`` are those of everybody who has been looked at; None for whoever has
+    none."""
 
     def __init__(self, since: Place | None) -> None:
         self.since = since

@@ -1,8 +1,8 @@
 """Points of a finished tournament (Y2): ``100/3 × log2(N / r)`` for the line of rank r among N; and the places among
 lines that count.
 
-Which lines count is decided by who asks: the people's that played and weren't annulled. Nothing is approximated where
-it is rounded: a value next to a half is compared in whole numbers.
+Which lines count is decided by whoever asks: the people's that played and weren't annulled. Nothing is approximated
+where it is rounded: a value next to a half is compared in whole numbers.
 """
 
 from collections import Counter
@@ -125,7 +125,7 @@ def round_mean_points(field: int, places: Sequence[int]) -> int:
 
 
 def share_points(points: int, played: int, fixtures: int) -> int:
-    """Return the part of the line's points for who played so many of its fixtures, rounded half up."""
+    """Return the part of the line's points for whoever played so many of its fixtures, rounded half up."""
     return (2 * points * played + fixtures) // (2 * fixtures)
 
 

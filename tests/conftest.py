@@ -1,4 +1,4 @@
-"""Known people, a known hour, the catalogues as a start compiles them, and the running product for who needs it."""
+"""Known people, a known hour, the catalogues as a start compiles them, and the running product for whoever needs it."""
 
 import fcntl
 import gc

@@ -60,6 +60,7 @@ FAULTS: list[tuple[Law, dict[str, str], str]] = [
     (names.find_indirect_docstrings, {"tests/a.py": '"""Who has won."""'}, "Who has won"),
     (names.find_indirect_docstrings, {"games/a.py": 'def win():\n    """T5 holds."""'}, "a.py:1: T5 holds"),
     (names.find_gendered_people, {"docs/page.md": "A player leaves when he likes."}, "page.md:1"),
+    (names.find_bare_who, {"docs/page.md": "It is told to " + "who plays."}, "page.md:1"),
     (names.find_vague_values, {"games/a.py": "found = 3"}, "a.py:1: found"),
     (names.find_bare_participles, {"games/a.py": "def known(): ..."}, "known"),
     (names.find_entries_called_lines, {"tournaments/a.py": "def sort(line): ..."}, "a.py:1: line"),

@@ -107,7 +107,7 @@ urlpatterns: list[URLPattern] = [
     path("organizza/serie/<id:public_id>/", series.edit_series, name="series-edit"),
     path("organizza/serie/<id:public_id>/<slug:act>/", series.act_on_series, name="series-act"),
     path("organizza/importa/", transfer_views.import_file, name="tournament-file"),
-    path("tornei/", RedirectView.as_view(pattern_name="home"), name="tournaments"),  # for who shortens an address
+    path("tornei/", RedirectView.as_view(pattern_name="home"), name="tournaments"),  # for whoever shortens an address
     path("tavoli/<id:public_id>/dopo/", pages_views.show_after_match, name="after-match"),
     path("tornei/nuovo/", organise_views.create_tournament, name="tournament-new"),
     path("tornei/<id:public_id>/", pages_views.show_tournament, name="tournament"),

@@ -192,7 +192,7 @@ class Client:
         self.pending.sent_at = time.time()
         sent = Sent(self.table, self.seat, action["id"], action["v"], action["move"], self.pending.sent_at)
         self.crowd.history.sent.append(sent)
-        with contextlib.suppress(OSError, WebSocketException):  # a broken line is found out by who reads it
+        with contextlib.suppress(OSError, WebSocketException):  # a broken line is found out by whoever reads it
             await socket.send(json.dumps(action))
 
     async def _resend(self, socket: ClientConnection) -> None:

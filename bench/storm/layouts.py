@@ -250,7 +250,7 @@ class Started:
     product: product.Product
     env: dict[str, str]
     clock: KindClock = field(default_factory=KindClock)
-    waiting: dict[str, Callable[[], bool]] = field(default_factory=dict)  # for who was killed and doesn't work yet
+    waiting: dict[str, Callable[[], bool]] = field(default_factory=dict)  # for whoever was killed and doesn't work yet
 
     @property
     def ports(self) -> list[int]:

@@ -1,4 +1,4 @@
-"""Play with open cards, from a state of the rules: what each play comes to for who sees every hand and the stock.
+"""Play with open cards, from a state of the rules: what each play comes to for whoever sees every hand and the stock.
 
 Exact where the solvers reach, else played on as people mostly play. No player of the house is asked with a state: this
 is for looking back at a deal that is over (HP6), and for measuring.

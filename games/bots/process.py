@@ -1,8 +1,8 @@
 """The process that thinks for the house's players: ``python -m games.bots.process IN OUT``, at the ends of two pipes.
 
 It is asked with what a seat may know (a View and what is remembered) and answers with moves: nothing else ever reaches
-it, no database and no settings. It steps back behind whatever else the machine has to do, and ends with who started it,
-or by itself when a question takes it far too long.
+it, no database and no settings. It steps back behind whatever else the machine has to do, and ends with whoever
+started it, or by itself when a question takes it far too long.
 """
 
 import os
@@ -71,7 +71,7 @@ def run(
     niceness: int = NICENESS,
 ) -> None:
     """Answer at the ends of the two pipes that the command names."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C in the terminal is for who started it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C in the terminal is for whoever started it
     os.nice(niceness)
     serve(Connection(int(sys.argv[1]), writable=False), Connection(int(sys.argv[2]), readable=False), think, build)
 

@@ -105,8 +105,8 @@ def settle_stakes(*, match_id: int, now: datetime) -> None:
 
 
 def reverse_stakes(*, match_id: int, now: datetime) -> None:
-    """Give the stakes of an annulled match back (Z3): from who won them as far as they have them still, the rest from
-    the house. Done again it changes nothing. Called with the match locked."""
+    """Give the stakes of an annulled match back (Z3): from whoever won them as far as they have them still, the rest
+    from the house. Done again it changes nothing. Called with the match locked."""
     with transaction.atomic():
         match = Match.objects.get(pk=match_id)
         entries = list(ChipEntry.objects.filter(transfer__match=match, transfer__reason=Reason.SETTLEMENT))

@@ -122,8 +122,8 @@ def _subtract_handicap(match: Match) -> Points:
 
 
 def list_winnings(match: Match, reader: Player | None) -> list[Winning]:
-    """List what a match moved, by the seats of its players, for who sat there and sees chips (Z5), and for others where
-    everybody who staked shows them theirs. Empty where it moved nothing, or isn't shown."""
+    """List what a match moved, by the seats of its players, for whoever sat there and sees chips (Z5), and for
+    others where everybody who staked shows them theirs. Empty where it moved nothing, or isn't shown."""
     if not sees_chips(reader):
         return []
     entries = ChipEntry.objects.filter(transfer__match=match, transfer__reason=ChipTransfer.Reason.SETTLEMENT)

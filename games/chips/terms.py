@@ -12,11 +12,11 @@ from games.engine.match import compute_margin, find_ruleset, find_terms
 CAP = 40  # stakes that one person can lose in a match
 MATCH, POINT = "match", "point"  # what a stake is paid for
 THREE = 3
-LONE = 0  # the seat of who plays alone where three play (M3)
+LONE = 0  # the seat of whoever plays alone where three play (M3)
 
 
 def count_shares(seat: int, players: int) -> int:
-    """Count the stakes of the player at a seat: one, or in three two for who plays alone (Z2)."""
+    """Count the stakes of the player at a seat: one, or in three two for whoever plays alone (Z2)."""
     return 2 if players == THREE and seat == LONE else 1
 
 

@@ -103,7 +103,7 @@ def _find_last(progress: Progress) -> Last | None:
 
 
 def _count_deal(count: MatchCount, after: Progress, tally: Tally) -> None:
-    """Add what the count of a deal gave: to both of a side, but the last trick to who took it."""
+    """Add what the count of a deal gave: to both of a side, but the last trick to whoever took it."""
     rows = {row.code: row for row in tally.rows}
     bare = _find_cappotto(tally, after)
     for seat, own in count.seats.items():

@@ -9,6 +9,6 @@ Asked = TypeVar("Asked", Task, Question)
 
 
 def seat_four(step: Asked, partner: str, left: str) -> Asked:
-    """Return the step with the hands of the learner's partner and of who sits at the left."""
+    """Return the step with the hands of the learner's partner and of whoever sits at the left."""
     layout = replace(step.layout, hands=(*step.layout.hands, partner, left), stock="")
     return replace(step, layout=layout)

@@ -295,7 +295,7 @@ def _open(table: FreeTable, seated: list[FreeSeat], now: datetime) -> Match | No
 def open_match_of(table: FreeTable, players: list[Player], now: datetime, *, first_dealer: int | None = None) -> Match:
     """Open the match that a free table was set up for, these people in the order of its seats. SeatTaken.
 
-    Where the house sits it plays for who is absent, too: such a match counts for no level anyway.
+    Where the house sits it plays for whoever is absent, too: such a match counts for no level anyway.
     """
     absence = Match.Absence.HOUSE if any(player.is_house for player in players) else table.absence
     kind: LengthKind = "deals" if table.length_kind == "deals" else "points"

@@ -1,7 +1,7 @@
 """Pairing of the lobby (B3, B4): who plays whom, by the seeks of one kind and the hour alone.
 
-Tables are opened one after the other: always the one whose people differ least in level, of equal ones that of who has
-waited longest. Levels, blocks and who met whom are given to it; it reads no clock and draws no lots.
+Tables are opened one after the other: always the one whose people differ least in level, of equal ones that of
+whoever has waited longest. Levels, blocks and who met whom are given to it; it reads no clock and draws no lots.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -139,7 +139,7 @@ def _measure(first: Seeking, second: Seeking) -> float:
 
 def _split_in_lines(table: Sequence[Seeking]) -> tuple[Line, Line]:
     """Return the two lines of a full table: partners stay together, singles are split so that the sums of levels are
-    closest; of equal splits, who has waited longest plays with who has waited next."""
+    closest; of equal splits, who has waited longest plays with whoever has waited next."""
     if len(table) == 2:
         return table[0].people, table[1].people
     if len(table) == 3:

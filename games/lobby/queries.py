@@ -54,7 +54,7 @@ class WaitingTable:
 
     @property
     def names(self) -> str:
-        """Return the names of who waits, in the order of the seats."""
+        """Return the names of whoever waits, in the order of the seats."""
         return ", ".join(place.name for place in self.places if place.name is not None)
 
     @property

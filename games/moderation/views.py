@@ -54,7 +54,7 @@ def show_desk(request: HttpRequest, moderator: Player) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @_require_staff
 def show_report(request: HttpRequest, moderator: Player, public_id: str) -> HttpResponse:
-    """Show a report with all that belongs to it; close it by POST. There is none for who is a party to it."""
+    """Show a report with all that belongs to it; close it by POST. There is none for whoever is a party to it."""
     report, now = queries.find_report(public_id), timezone.now()
     if report is None or not queries.may_read_case(report, moderator, now):
         raise Http404

@@ -38,7 +38,7 @@ from players.realtime.frames import Frame
 
 logger = logging.getLogger(__name__)
 
-CHECK_RIGHT_SECONDS = 30.0  # the right of who watches is looked at again after so long, if no hint asks for it
+CHECK_RIGHT_SECONDS = 30.0  # the right of whoever watches is looked at again after so long, if no hint asks for it
 _hints = ThreadPoolExecutor(1, thread_name_prefix="hints")  # one after the other, and nobody else waits
 
 
@@ -179,7 +179,7 @@ class TableConsumer(FrameConsumer):
     async def _act(
         self, client_id: str, version: int | None, action: Callable[[], Ack], *, seated: bool = True
     ) -> None:
-        """Run an action of this seat, or of who watches, and answer it, whatever comes of it."""
+        """Run an action of this seat, or of whoever watches, and answer it, whatever comes of it."""
         try:
             if seated and self.seat is None:
                 raise errors.NotSeated(version)

@@ -278,7 +278,7 @@ def build_chat(lines: Sequence[ChatLine]) -> Frame:
 
 
 def _build_line(line: ChatLine) -> Frame:
-    """``name`` is given where nobody's seat gives it: of who watches."""
+    """``name`` is given where nobody's seat gives it: of whoever watches."""
     name = line.author.name if line.author is not None else None
     return {
         "n": line.pk,

@@ -99,7 +99,7 @@ class NothingToTakeBack(ActionRefused):
 
 
 class StudyRefused(ActionRefused):
-    """Refusal of a hint to who sits live at a table, or plays in a round with equal deals (HP6). ``code`` is one of
+    """Refusal of a hint to whoever sits live at a table, or plays in a round with equal deals (HP6). ``code`` is one of
     games/study.py's, or of those that register a check there."""
 
     def __init__(self, code: str, version: int | None = None) -> None:

@@ -254,7 +254,7 @@ def _find_first_answer(match_id: int, client_id: str | None) -> Ack | None:
 def abandon(*, match_id: int, seat: int, control: str, confirm: bool, client_id: str | None, now: Now) -> Ack:
     """Lose the match at once, for the whole line (G8): at any time once it has started, whoever's turn it is.
 
-    Where the house plays for who is absent it gets the seat for good instead, if other people sit there; who trains
+    Where the house plays for whoever is absent it gets the seat for good instead, if other people sit there; who trains
     sets the match aside (B7).
 
     Raises NotConfirmed, NotStarted, Finished, Replaced, Stale (the match ended by a timeout that was due).

@@ -44,7 +44,7 @@ class RefereedMatch(LockedMatch):
             self.start()
 
     def give_time(self, seat: int, extra: timedelta) -> None:
-        """Longer waiting before the match; in it, a longer match clock, and a longer turn for who is to move."""
+        """Longer waiting before the match; in it, a longer match clock, and a longer turn for whoever is to move."""
         match = self.match
         if self.waiting:
             if match.noshow_at is None:

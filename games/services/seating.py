@@ -50,7 +50,7 @@ def open_match(
 
     House players are there at once. ``first_dealer`` None: drawn by lot, when it begins (G3). ``noshow_after`` None: it
     waits for ever.
-    ``absence``: what becomes of who doesn't come or play in time, "house" at free tables alone. ``training``: one
+    ``absence``: what becomes of whoever doesn't come or play in time, "house" at free tables alone. ``training``: one
     person against the house, who sits live nowhere by it (B7). ``handicap``: what each line starts with (L7).
     ``welcoming``: who has never finished a match has more time for their first card.
     ``strength``: of the house's players here, those who play for the absent too (HP2).
@@ -59,7 +59,7 @@ def open_match(
     Raises HeaderError if it can't be played so, SeatTaken if somebody sits live elsewhere.
     """
     if (absence == Match.Absence.HOUSE or training) and context != "free":
-        raise ValueError("only at a free table does the house play for who is absent")
+        raise ValueError("only at a free table does the house play for whoever is absent")
     hands = count_hands(len(players))
     dealer = 0 if first_dealer is None else first_dealer  # one that is drawn is known when the nonces are (J3a)
     engine.check(Setup(ruleset, len(players), length, context, dict(options), dealer, handicap))

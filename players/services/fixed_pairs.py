@@ -33,7 +33,7 @@ def invite_to_pair(*, player: Player, other: Player | None, now: datetime) -> Fi
     if standing is not None and standing.formed_at is None and standing.first_id == other.pk:
         if not find_blocks([player.pk, other.pk]):
             return _form(standing, now)
-        standing.delete()  # of who blocks the player since
+        standing.delete()  # of whoever blocks the player since
         standing = None
     if standing is not None:
         raise PairRefused("pair_exists")

@@ -1,8 +1,8 @@
 """House players: a pool that is made in bulk, is never larger than its cap, and whose free players are taken again.
 
 ``prepare_house_players`` sees to it that enough are free, in a short transaction of its own, before anybody holds the
-lock of a tournament or a table; ``take_house_players`` then takes them in the caller's. Nobody waits for who is taken
-by others: of two at once each gets others. What keeps a house player busy, apps say at start.
+lock of a tournament or a table; ``take_house_players`` then takes them in the caller's. Nobody waits for whoever is
+taken by others: of two at once each gets others. What keeps a house player busy, apps say at start.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator

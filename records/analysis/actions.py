@@ -51,7 +51,7 @@ def ask_about_match(*, match: Match, player: Player, now: datetime) -> Analysis:
 
 
 def ask_about_record(*, text: bytes, seat: int, player: Player, now: datetime) -> Analysis:
-    """Ask for the analysis of who sits at ``seat`` in a record that was sent: a whole match, by a member.
+    """Ask for the analysis of whoever sits at ``seat`` in a record that was sent: a whole match, by a member.
     AnalysisRefused."""
     if player.kind != Player.Kind.MEMBER:
         raise AnalysisRefused("members_only")

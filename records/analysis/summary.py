@@ -88,7 +88,7 @@ class AnalysisSummary:
 
 
 def summarise(results: Sequence[Json], setup: Setup, seat: int, deals: Sequence[DealSummary]) -> AnalysisSummary:
-    """Return the sums of the stored results of who sits at ``seat``; ``deals``: those of the record, in order."""
+    """Return the sums of the stored results of whoever sits at ``seat``; ``deals``: those of the record, in order."""
     scale = SCALES.get(setup.ruleset, 1.0)
     sign = -1 if find_terms(setup).fewest_wins else 1
     decisions = tuple(judge(result, scale) for result in results if result["moves"])

@@ -58,7 +58,7 @@ def answer_problem(*, problem_id: int, player: Player, chosen: str, now: datetim
 
 
 def _rate(level: ProblemLevel | None, problem: CardProblem, right: bool, now: datetime) -> tuple[Rating, Rating]:
-    """Return the ratings of who answered and of the problem, as after a match between them (L4)."""
+    """Return the ratings of whoever answered and of the problem, as after a match between them (L4)."""
     own = ratings.NEW
     if level is not None:
         own = Rating(level.mu, ratings.grow_sigma(level.sigma, count_days(level.rated_at, now)))

@@ -53,7 +53,7 @@ class ProblemAnswer:
 
 
 def build_answer(problem: CardProblem, chosen: str, names: PlayerNames) -> ProblemAnswer:
-    """Return the answer to a problem for who has chosen this play."""
+    """Return the answer to a problem for whoever has chosen this play."""
     points = [float(play["points"]) for play in problem.plays]
     least, most = min(0.0, *points), max(0.0, *points)
     scale = WIDTH / (most - least or 1.0)

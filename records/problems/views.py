@@ -70,7 +70,7 @@ def list_problems(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @decks.name_cards_as_drawn
 def show_problem(request: HttpRequest, ruleset: str, public_id: str) -> HttpResponse:
-    """Show a problem, take the answer to it, and show the solution to who has given one."""
+    """Show a problem, take the answer to it, and show the solution to whoever has given one."""
     player = player_for(request.user)
     problem = queries.find_problem(ruleset, public_id)
     if problem is None or study.find_match_refusal(problem.match) is not None:

@@ -29,7 +29,7 @@ MAX_SEAT_DIGITS = 1
 @never_cache
 @decks.name_cards_as_drawn
 def show_analysis(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the reader's analysis of their finished match; with POST, ask for it. 404 for who didn't sit there."""
+    """Show the reader's analysis of their finished match; with POST, ask for it. 404 for whoever didn't sit there."""
     match = get_match_or_404(request, public_id)
     player = player_for(request.user)
     if player is None or match.status != match.Status.FINISHED or tables.find_seat(match, player) is None:
@@ -76,7 +76,7 @@ def show_record_analysis(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def ask_about_record(request: HttpRequest) -> HttpResponse:
-    """Ask for the analysis of a record that is sent along, of who sits at ``posto``."""
+    """Ask for the analysis of a record that is sent along, of whoever sits at ``posto``."""
     player = player_for(request.user)
     form = RecordForm(request.POST)
     seat = read_number(request.POST.get("posto", ""), None, digits=MAX_SEAT_DIGITS)

@@ -338,7 +338,7 @@ async function leadOn(event) {
   event.preventDefault();
   if (form.ariaBusy) return; // a second click
   form.ariaBusy = "true";
-  leaving = false; // a click counts, even of who stopped the page from leaving
+  leaving = false; // a click counts, even of whoever stopped the page from leaving
   try {
     const said = new FormData(form, event.submitter);
     const answer = await fetch(form.action, { method: "POST", body: said, headers: { Accept: "application/json" } });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The table in the window of the front page goes on while it is looked at: its drawing is asked for again and again,
- * and comes only if it is another. The link to it stays the same element, for who is about to click.
+ * and comes only if it is another. The link to it stays the same element, for whoever is about to click.
  */
 
 const EVERY = 4000; // ms

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Soft sounds, for who wants them: made here, no files; and at the player's turn the telephone's vibration, a wish of
- * its own. The browser lets them be heard and felt once the player has touched the page, or others of the site.
+ * Soft sounds, for whoever wants them: made here, no files; and at the player's turn the telephone's vibration, a wish
+ * of its own. The browser lets them be heard and felt once the player has touched the page, or others of the site.
  */
 
 const SOFT = 0.08;

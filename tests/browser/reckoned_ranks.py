@@ -7,7 +7,7 @@ TWO_DEALS = 22  # points of two deals of tresette
 BOUNDS = (0, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19)  # rulebook 000: two deals, "da MP" of 10-10, 11-9, 12-8 …
 BYE, MISSED = (7, 14), (0, 10)  # MP and VP: D1's least MP of the row of 14 VP, and D2
 
-Points = Mapping[tuple[str, str], tuple[int, int]]  # of one round, by who sat first and second
+Points = Mapping[tuple[str, str], tuple[int, int]]  # of one round, by whoever sat first and second
 
 
 def reckon_points(first: int, second: int) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -23,7 +23,7 @@ def reckon_ranks(
 ) -> dict[str, list[int]]:
     """Return rank, VP and MP of each pair by the points of all rounds alone.
 
-    ``left_after``: the last round of who has gone; ``late``: who hasn't played the first rounds.
+    ``left_after``: the last round of whoever has gone; ``late``: who hasn't played the first rounds.
     """
     sums = {pair: [0, 0, 0] for pair in pairs}  # VP, MP, won
     met: dict[frozenset[str], dict[str, int]] = {}

@@ -240,7 +240,7 @@ def test_one_click_plays_once_what_can_be_played_in_one_way(show: Open) -> None:
     hand(page, "7c").dblclick()
     expect_refusal(page, "Giocata non ammessa. Questa carta può prendere: non si può scartare.")
     expect_at_rest(page, raised="7c")
-    hand(page, "6s").dblclick()  # the habit of who used to play so
+    hand(page, "6s").dblclick()  # the habit of whoever used to play so
     assert sent(page, director, 1)["move"].startswith("play 6s")
     hand(page, "Rd").click()
     expect_at_rest(page)

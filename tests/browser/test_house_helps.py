@@ -1,4 +1,5 @@
-"""The house at one's side: it plays for who is away and gives the seat back; in training it hints and takes back."""
+"""The house at one's side: it plays for whoever is away and gives the seat back; in training it hints and takes
+back."""
 
 import re
 

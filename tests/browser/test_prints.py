@@ -22,7 +22,7 @@ FIRST = ("Ada", "Bice", "Ciro", "Dora", "Elio", "Fede", "Gino", "Ines", "Lino", 
 LAST = ("Bassi", "Conti", "Donati", "Ferri")
 LONG = ("Maria Immacolata Dell'Acqua Pallavicini Santarcangelo-Rossi", "Giovambattista Castelnuovo di Montefalcone Jr")
 CODE = re.compile(r"\b[A-HJ-NP-Z2-9]{4} [A-HJ-NP-Z2-9]{4}\b")
-LOOK = os.environ.get("PRINTS")  # a folder, for who wants to look at the PDFs
+LOOK = os.environ.get("PRINTS")  # a folder, for whoever wants to look at the PDFs
 
 
 class Paper(NamedTuple):

@@ -100,7 +100,8 @@ def test_a_whole_evening(pages: Callable[..., Page], evening: tuple[Product, dic
 
 
 def plays_on(page: Page, back: str | None) -> None:
-    """The next thing there is to do for who plays on this page, if any; from a result ``back`` to the tournament."""
+    """The next thing there is to do for whoever plays on this page, if any; from a result ``back`` to the
+    tournament."""
     if "/tavoli/" not in page.url:
         banner = page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo")
         if banner.is_visible() and not page.locator("[data-awaited-table]").count():  # that page leads by itself

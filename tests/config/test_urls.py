@@ -1,5 +1,5 @@
-"""Addresses asked by who doesn't simply open a page: programs that want its head alone, people who type the address of
-an act, browsers and crawlers with questions of their own."""
+"""Addresses asked by whoever doesn't simply open a page: programs that want its head alone, people who type the
+address of an act, browsers and crawlers with questions of their own."""
 
 from datetime import datetime
 

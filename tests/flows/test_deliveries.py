@@ -106,7 +106,7 @@ def test_a_message_gets_from_the_table_to_the_browser_once_with_two_workers(
         match = open_bar_table(timezone.now(), anna, bruno)
         until(lambda: service.received, what="the table's message, woken by its own transaction")
         waits = PushMessage.objects.filter(attempts=1, due_at__lte=timezone.now() + timedelta(seconds=30))
-        until(waits.exists, what="the pause after a 503, shorter than that of who takes a message")
+        until(waits.exists, what="the pause after a 503, shorter than that of whoever takes a message")
         PushMessage.objects.update(due_at=timezone.now())
         current_app.send_task("players.send_pushes")
         until(lambda: len(service.received) > 1, what="the same again")

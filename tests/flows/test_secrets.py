@@ -1,7 +1,7 @@
 """A match over real sockets (in the soak of two deals), with a real worker: until it is over nobody is sent its secret,
 its decks, or the sealed form of either (J5).
 
-Every byte is looked at: frames of the players, of a visitor who watches, of who has a page of the site open; pages,
+Every byte is looked at: frames of the players, of a visitor who watches, of whoever has a page of the site open; pages,
 records, API and admin; what both processes log; and every row of the database, which a stolen backup has without the
 key.
 """

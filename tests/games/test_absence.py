@@ -1,4 +1,4 @@
-"""Seats that the house plays for who is absent: taken over, given back, left for good; and the end when nobody is
+"""Seats that the house plays for whoever is absent: taken over, given back, left for good; and the end when nobody is
 there. No forfeit stands in the record for it."""
 
 from datetime import datetime, timedelta

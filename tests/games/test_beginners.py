@@ -1,4 +1,4 @@
-"""Beginners: the first turn of who has never finished a match is a minute longer, twice at most, and all see it."""
+"""Beginners: the first turn of whoever has never finished a match is a minute longer, twice at most, and all see it."""
 
 import json
 import re

@@ -117,7 +117,7 @@ def test_sweepers_at_the_same_work_do_it_once(
     for match in matches:
         assert list(Move.objects.filter(match=match).values_list("text", flat=True)) == ["1 timeout"]
         assert again(match).settled_at == late
-        assert delivered[match.pk] >= 1  # told again at most by who came in between: receivers are idempotent
+        assert delivered[match.pk] >= 1  # told again at most by whoever came in between: receivers are idempotent
 
 
 def test_the_house_moves_once_however_many_sweep(anna: Player, bruno: Player, now: datetime) -> None:

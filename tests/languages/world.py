@@ -60,7 +60,7 @@ from tournaments.venues import HALL
 from tournaments.webhooks import actions as webhooks
 
 OWN_KEY = "k" * 22  # of a pair at real tables that has entered by itself
-LATE_KEY = "t" * 22  # of who asks to come late
+LATE_KEY = "t" * 22  # of whoever asks to come late
 
 
 @dataclass(frozen=True, slots=True)

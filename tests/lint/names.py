@@ -32,6 +32,7 @@ VERBS = {"embed", "feed", "need", "proceed", "seed", "shed", "speed"}
 PARTICIPLES_ALLOWED = {"changed", "drawn", "played", "unconfirmed", "closed", "entered", "opened", "signed"}
 PROSE = (".py", ".js", ".css", ".html", ".md", ".txt")
 PEOPLE_ALLOWED = {"docs/glossary.md", "tests/lint/names.py", "tests/test_lint.py"}  # they name the words
+BARE_WHO = re.compile(r"\b(?:to|for|with|from|against|beside) who(?= (?!in\b)[a-z])")
 GENDERED = re.compile(r"(?i)(?<![^\W_])(?:he|his|him|himself)(?![^\W_])")
 
 
@@ -69,6 +70,15 @@ def find_gendered_people(sources: Sources) -> Iterator[str]:
         if source.name not in PEOPLE_ALLOWED and GENDERED.search(source.text):
             for number, line in enumerate(source.text.splitlines(), 1):
                 if GENDERED.search(line):
+                    yield f"{source.name}:{number}: {line.strip()}"
+
+
+def find_bare_who(sources: Sources) -> Iterator[str]:
+    """People are *whoever* or *those who* after a preposition; *who* asks a question."""
+    for source in sources.list(endings=PROSE):
+        if BARE_WHO.search(source.text):
+            for number, line in enumerate(source.text.splitlines(), 1):
+                if BARE_WHO.search(line):
                     yield f"{source.name}:{number}: {line.strip()}"
 
 
@@ -154,6 +164,7 @@ LAWS = (
     find_packages_that_pass_on,
     find_indirect_docstrings,
     find_gendered_people,
+    find_bare_who,
     find_vague_values,
     find_bare_participles,
     find_entries_called_lines,

@@ -1,4 +1,4 @@
-"""Choice of who is shown what of one's page."""
+"""Choice of whoever is shown what of one's page."""
 
 from datetime import datetime
 

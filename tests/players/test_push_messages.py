@@ -1,4 +1,5 @@
-"""Messages to devices (U4): stored with their cause, sent once to who wants them and looks at no page, or given up."""
+"""Messages to devices (U4): stored with their cause, sent once to whoever wants them and looks at no page, or given
+up."""
 
 import logging
 from collections.abc import Iterator

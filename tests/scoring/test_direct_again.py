@@ -116,7 +116,7 @@ def gironi(draw: st.DrawFn) -> Field:
 
 @st.composite
 def danesi(draw: st.DrawFn) -> Field:
-    """Draw some rounds without a rematch, with a bye for who is left over, and one who came late (D1, D2)."""
+    """Draw some rounds without a rematch, with a bye for whoever is left over, and one who came late (D1, D2)."""
     size = draw(st.integers(3, 8))
     games: list[Game] = []
     byes = {size: (0, 10)} if draw(st.booleans()) else {}

@@ -62,7 +62,7 @@ def make_circuit(by: Player, now: datetime, *tournaments: Tournament, **terms: A
 
 
 def add(circuit: Circuit, now: datetime, *tournaments: Tournament) -> None:
-    """Add tournaments as who made the circuit, and count."""
+    """Add tournaments as whoever made the circuit, and count."""
     assert circuit.organiser is not None
     ids = [tournament.public_id for tournament in tournaments]
     actions.add_tournaments(circuit_id=circuit.pk, by=circuit.organiser, tournaments=ids, now=now)
@@ -84,7 +84,7 @@ def find_person(tournament: Tournament, name: str) -> Person:
 
 
 def link(circuit: Circuit, one: Person, other: Person, now: datetime, by: Player | None = None) -> CircuitLink:
-    """Say as who made the circuit that the two are one, and count."""
+    """Say as whoever made the circuit that the two are one, and count."""
     actor = by or circuit.organiser
     assert actor is not None
     made = link_people(circuit_id=circuit.pk, by=actor, person_id=one.pk, same_as_id=other.pk, now=now)

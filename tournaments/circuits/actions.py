@@ -200,7 +200,7 @@ def leave_circuits(*, player: Player, now: datetime) -> None:
 
 
 def _lock_circuit(circuit_id: int, by: Player, *, going_on: bool = False) -> Circuit:
-    """Lock a circuit until the transaction ends. CircuitError for who doesn't run it, and with ``going_on`` for one
+    """Lock a circuit until the transaction ends. CircuitError for whoever doesn't run it, and with ``going_on`` for one
     that has ended."""
     circuits = Circuit.objects.select_for_update(of=("self",)).select_related("club")
     circuit = circuits.get(pk=circuit_id)

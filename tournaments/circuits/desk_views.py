@@ -1,4 +1,4 @@
-"""The desk of a circuit, for who runs it: its tournaments, its series, its final, its end, and links of names."""
+"""The desk of a circuit, for whoever runs it: its tournaments, its series, its final, its end, and links of names."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -87,7 +87,8 @@ class CircuitPage:
 def read_stages(
     circuit: Circuit, *, runs: bool, stages: Iterable[CircuitTournament] | None = None
 ) -> tuple[ShownStage, ...]:
-    """Return the circuit's tournaments in their order; drafts are for who runs it. ``stages``: as they are known."""
+    """Return the circuit's tournaments in their order; drafts are for whoever runs it. ``stages``: as they are
+    known."""
     shown: list[ShownStage] = []
     for stage in list_stages(circuit) if stages is None else order_stages(stages):
         tournament = stage.tournament

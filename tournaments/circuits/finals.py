@@ -137,7 +137,7 @@ def _cut(rows: Sequence[tuple[CircuitTotal, list[Person]]], qualify: int, free: 
 
 
 def _type_first(circuit: Circuit, tournament: Tournament, by: Player, qualify: int, now: datetime) -> int:
-    """Enter the first as names, at real tables: who has a card as who they are, others by a name that is linked."""
+    """Enter the first as names, at real tables: who has a card as whoever they are, others by a name that is linked."""
     present = set(tournament.members.values_list("person_id", flat=True))
     identities = read_identities(circuit, present)
     inside = {identities.find(person) for person in present}

@@ -135,7 +135,7 @@ def _compute_totals(
 
 
 def _add(before: StageResult | None, result: StageResult) -> StageResult:
-    """Return the result of who played for two entries: the points of both, at the better place."""
+    """Return the result of whoever played for two entries: the points of both, at the better place."""
     if before is None:
         return result
     better = min(before, result, key=lambda one: one.place)

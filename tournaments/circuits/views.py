@@ -1,4 +1,4 @@
-"""The pages of circuits for everybody: their list, one with every total explained, and the form of who runs it."""
+"""The pages of circuits for everybody: their list, one with every total explained, and the form of whoever runs it."""
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login

@@ -52,7 +52,9 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "hall_tables_range": _("I tavoli della sala sono da 1 a %(high)s."),  # values: high
     "unknown_seeding": _("Questo modo di assegnare le teste di serie non esiste."),
     "levels_range": _("I livelli ammessi vanno da 0 a %(high)s, il minimo non oltre il massimo."),  # values: high
-    "level_outside": _("Il tuo livello non è fra quelli che questo torneo ammette."),  # of who would enter alone (L7)
+    "level_outside": _(
+        "Il tuo livello non è fra quelli che questo torneo ammette."
+    ),  # of whoever would enter alone (L7)
     "pair_level_outside": _("Il livello della coppia non è fra quelli che questo torneo ammette."),
     # who seeds needs time between the last entry and the draw
     "seeding_needs_start": _("Per decidere le teste di serie serve un'ora d'inizio stabilita."),
@@ -375,7 +377,7 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "decks_closed": _("I mazzi si preparano quando il turno è pubblicato, e finché si gioca."),
     # who asks for them plays
     "decks_of_player": _("Chi gioca nel torneo non può vedere i mazzi: li prepara qualcun altro."),
-    # of who plays in a round that is on (J12)
+    # of whoever plays in a round that is on (J12)
     "withheld": _("Giochi in questo turno: finché è in corso non puoi guardare né decidere gli altri incontri."),
     # Seeding.
     "not_seeded_by_organiser": _("In questo torneo le teste di serie si sorteggiano."),

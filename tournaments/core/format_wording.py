@@ -52,7 +52,7 @@ def describe_format(code: str, ruleset: str, length: Length, *, by_clock: bool =
 
 
 def describe_leaving(code: str) -> str:
-    """Return what becomes of the results and fixtures of who leaves."""
+    """Return what becomes of the results and fixtures of whoever leaves."""
     return translate_marked(FORMATS[code].leaving_text) if code in FORMATS else ""
 
 

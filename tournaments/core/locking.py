@@ -17,7 +17,7 @@ NO_DETAIL = LogDetail()
 def lock_tournament(tournament_id: int, *, lent: bool = False) -> Tournament:
     """Lock the tournament until the transaction ends. First in the lock order: tournament, fixture, match.
 
-    TournamentError "lent" for one that is on loan; with ``lent``, for who ends the loan or changes nothing, none.
+    TournamentError "lent" for one that is on loan; with ``lent``, for whoever ends the loan or changes nothing, none.
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.lent_to and not lent:
@@ -28,7 +28,7 @@ def lock_tournament(tournament_id: int, *, lent: bool = False) -> Tournament:
 def write_log(
     tournament: Tournament, code: str, now: datetime, by: Player | None = None, detail: LogDetail = NO_DETAIL
 ) -> None:
-    """Log a change of state, with who and when (E2); ``by`` is None where the system acted."""
+    """Log a change of state, with person and hour (E2); ``by`` is None where the system acted."""
     kept = encode_detail(code, detail)
     LogEntry.objects.create(tournament=tournament, player=by, at=now, code=code, detail=kept)
 

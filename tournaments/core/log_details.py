@@ -185,7 +185,7 @@ class NameClaimDetail(LogDetail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefereeDetail(LogDetail):
-    """The public id of a referee, or of who organises from now on."""
+    """The public id of a referee, or of whoever organises from now on."""
 
     referee: str
 
@@ -259,7 +259,7 @@ class ResultActDetail(ActDetail):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoDetail(ResultActDetail):
-    """An entry of a result taken back by who made it. ``undoes``: the id of its log entry."""
+    """An entry of a result taken back by whoever made it. ``undoes``: the id of its log entry."""
 
     undoes: int
 

@@ -1,4 +1,4 @@
-"""Search of a tournament's entries by a player's name, also by the name of who was replaced there (F2). It never
+"""Search of a tournament's entries by a player's name, also by the name of whoever was replaced there (F2). It never
 writes."""
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ def search_entries(tournament: Tournament, name: str) -> tuple[EntryQuerySet, tu
 
 
 def _find_replaced(tournament: Tournament, name: str) -> tuple[Replacement, ...]:
-    """Return the players with that in their name who went, and each step from there to who plays now."""
+    """Return the players with that in their name who went, and each step from there to whoever plays now."""
     if tournament.drawn_at is None:
         return ()
     changes = _read_changes(tournament)

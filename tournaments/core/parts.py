@@ -14,7 +14,7 @@ MAX_NUMBER_DIGITS = 5
 
 
 def page_request(request: HttpRequest) -> PageRequest:
-    """Return which part is asked for: ``turno``, ``pagina`` of its fixtures (of who is entered, before the draw),
+    """Return which part is asked for: ``turno``, ``pagina`` of its fixtures (of whoever is entered, before the draw),
     ``nome``: only entries of players with that in their name."""
     asked = {name: read_address_number(request, name) for name in ("turno", "pagina")}
     name = clean_line(request.GET.get("nome", ""))[:MAX_NAME_CHARACTERS]

@@ -28,7 +28,7 @@ def read_entries(tournament: Tournament) -> dict[int, EntryRow]:
 
 
 def read_all_entries(tournament: Tournament) -> list[EntryRow]:
-    """Return every entry, also those that wait for a place or an answer: by seed, the waiting list by who came
+    """Return every entry, also those that wait for a place or an answer: by seed, the waiting list by whoever came
     first."""
     members: dict[int, list[EntryMember]] = {}
     rows = tournament.members.with_people().select_related("entry")
@@ -83,7 +83,7 @@ def rename_entry(row: EntryRow, people: Sequence[Person]) -> EntryRow:
 
 
 def list_links(people: Iterable[Person]) -> tuple[tuple[str, str], ...]:
-    """Return the names of people with the public ids of their pages; "" for who was typed by name."""
+    """Return the names of people with the public ids of their pages; "" for whoever was typed by name."""
     return tuple((person.public_name, "" if person.player is None else person.player.public_id) for person in people)
 
 
@@ -170,7 +170,7 @@ def make_fixture_row(
     player: Player | None,
     cards: CardPoints = NO_CARDS,
 ) -> FixtureRow:
-    """Return a fixture with its entries as they played it; ``mine`` also for who plays for one of them now (F1)."""
+    """Return a fixture with its entries as they played it; ``mine`` also for whoever plays for one of them now (F1)."""
     now = (
         by_id.get(fixture.first_id) if fixture.first_id else None,
         by_id.get(fixture.second_id) if fixture.second_id else None,
@@ -208,8 +208,8 @@ def make_fixture_row(
 
 
 def _show_players(entry: EntryRow | None, people: Sequence[Person] | None) -> EntryRow | None:
-    """Return the entry with who plays for it, where those aren't its members now; of a team nobody, before its line-up
-    is known (O12)."""
+    """Return the entry with whoever plays for it, where those aren't its members now; of a team nobody, before its
+    line-up is known (O12)."""
     if entry is not None and entry.people and not people:
         return replace(entry, people=(), linked=(), persons=())
     if entry is None or not people:

@@ -17,8 +17,8 @@ from tournaments.models import LogEntry, Tournament
 class EntryRow:
     """An entry as everybody sees it (E1). ``seed`` is None before the draw.
 
-    ``people``: the names beside a team's (O12): of all of it, in a fixture of who plays it; others are called by them.
-    ``pending``: a pair whose second hasn't said yes; whom it asks is nobody else's business.
+    ``people``: the names beside a team's (O12): of all of it, in a fixture of whoever plays it; others are called by
+    them. ``pending``: a pair whose second hasn't said yes; whom it asks is nobody else's business.
     """
 
     entry_id: int
@@ -36,12 +36,12 @@ class EntryRow:
     withdrawn: bool = False  # left or expelled after the draw (R5)
     withdrawn_after: int | None = None  # how many results it had then
     expelled: bool = False
-    full_name: str = ""  # of minors too, who everybody else is shown by initials: for who runs the tournament (I1)
+    full_name: str = ""  # of minors too, who everybody else is shown by initials: for whoever runs the tournament (I1)
     fixed_table: int | None = None  # at real tables: it always plays there (O3)
     person_ids: tuple[int, ...] = ()  # of its people, in the order of their names
     by_self: bool = False  # its people entered by themselves, without an account (O2)
     people: tuple[str, ...] = ()
-    # The names of its people with the public ids of their pages; "" for who was typed by name.
+    # The names of its people with the public ids of their pages; "" for whoever was typed by name.
     linked: tuple[tuple[str, str], ...] = ()
     # The same people, each apart: the name, what tells it from a namesake's (a club, a number), the id of the page.
     persons: tuple[tuple[str, str, str], ...] = ()
@@ -188,7 +188,8 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class InvitationToPlay:
-    """An invitation to the reader, by who runs or referees a tournament (E3). ``kind`` is a ``PlayInvitation.Kind``.
+    """An invitation to the reader, by whoever runs or referees a tournament (E3). ``kind`` is a
+    ``PlayInvitation.Kind``.
 
     ``accepted``: the reader has, and their ``partners`` haven't yet; ``replaces``: whose place they would take (F2).
     """
@@ -208,7 +209,7 @@ class InvitationToPlay:
 
 @dataclass(frozen=True, slots=True)
 class InvitedRow:
-    """An invitation as who runs the tournament sees it. ``outcome`` is empty while it is open."""
+    """An invitation as whoever runs the tournament sees it. ``outcome`` is empty while it is open."""
 
     invitation_id: int
     kind: str
@@ -328,8 +329,8 @@ class PageViewer:
     invitations: tuple[Invitation, ...]
     play_invitations: tuple[InvitationToPlay, ...]
     late_round: int | None = None  # from which they would play if they asked to come late (D2)
-    late_asked: int = 0  # requests to come late, for who runs it
-    claims: int | None = None  # without an answer, for who runs it (O2); None: nobody has claimed a name
+    late_asked: int = 0  # requests to come late, for whoever runs it
+    claims: int | None = None  # without an answer, for whoever runs it (O2); None: nobody has claimed a name
     watches: bool = True  # may watch the tables at which they don't sit, late at least (N4)
 
     @property
@@ -349,7 +350,7 @@ class PageEntries:
 
     rows: tuple[EntryRow, ...]
     waiting_list: tuple[EntryRow, ...]  # the first of it first (E3)
-    applicants: tuple[EntryRow, ...]  # who waits for the organiser's answer: for who runs it, () for everybody else
+    applicants: tuple[EntryRow, ...]  # who waits for the organiser's answer: for whoever runs it, () for everybody else
     sheet: ListPage | None = None  # which of the entries are listed; None: all of them
 
 

@@ -152,7 +152,7 @@ def find_unwatchable(match_ids: Collection[int], player: Player | None) -> set[i
 
 
 def make_showcase_condition() -> Q:
-    """Return the condition that the house plays a tournament alone, for who watches: no person is entered."""
+    """Return the condition that the house plays a tournament alone, for whoever watches: no person is entered."""
     people = EntryMember.objects.people().filter(tournament=OuterRef("pk"))
     return Q(organiser__kind=Player.Kind.HOUSE) & ~Q(Exists(people))
 

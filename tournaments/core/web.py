@@ -26,7 +26,7 @@ from tournaments.core.permissions import may_referee, may_run
 from tournaments.core.rows import TournamentPage
 from tournaments.models import Tournament
 
-JUST_CLICKED = "gioca"  # in the address of who has just clicked "Gioca subito": the page takes them to their table
+JUST_CLICKED = "gioca"  # in the address of whoever has just clicked "Gioca subito": the page takes them to their table
 KEYS = "tournament_keys"  # in the session: what opens the registration of which tournament
 MAX_KEYS = 50
 

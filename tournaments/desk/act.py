@@ -84,8 +84,8 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act, *, own: 
 
 
 def compute_stamp(fixture: Fixture) -> str:
-    """Return a digest of who meets in a fixture and of its result: another one as soon as somebody changes them. Of a
-    result that is withheld (J12) it holds nothing but that there is one."""
+    """Return a digest of whoever meets in a fixture and of its result: another one as soon as somebody changes them.
+    Of a result that is withheld (J12) it holds nothing but that there is one."""
     if fixture.round.withheld:
         known = [fixture.first_id, fixture.second_id, fixture.match_id, fixture.result_at is not None]
         return sha256(json.dumps(known).encode()).hexdigest()[:16]

@@ -33,7 +33,7 @@ def ask_to_play(
 def open_asked_act(
     tournament_id: int, player: Player, invitation_id: int, kind: str, now: datetime
 ) -> tuple[Tournament, PlayInvitation, Act]:
-    """Return the locked tournament, the invitation that the player accepts now, and the act of who asked.
+    """Return the locked tournament, the invitation that the player accepts now, and the act of whoever asked.
 
     TournamentError "invitation_gone" also where they don't referee it any more, or the tournament is called off;
     "suspended" (U2).

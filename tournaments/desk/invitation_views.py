@@ -25,7 +25,7 @@ ACCEPT = {
 
 @require_POST
 def answer_invitation(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Accept an invitation (``si``), refuse it, or refuse all of who made it for good (``mai``)."""
+    """Accept an invitation (``si``), refuse it, or refuse all of whoever made it for good (``mai``)."""
     tournament = get_tournament_or_404(request, public_id)
     invitation_id = read_number(request.POST.get("invitation", ""), 0)
     if "mai" in request.POST:

@@ -47,7 +47,7 @@ def reinstate_entry(*, tournament_id: int, entry_id: int, act: Act) -> bool:
         if leaver is None:
             _reinstate(tournament, entry, act)
             return True
-        with transaction.atomic():  # what stands in the way is said now, not to who accepts
+        with transaction.atomic():  # what stands in the way is said now, not to whoever accepts
             _reinstate(tournament, entry, act)
             transaction.set_rollback(True)
         tournament.refresh_from_db()

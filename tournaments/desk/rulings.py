@@ -34,7 +34,7 @@ def list_rulings(
 ) -> tuple[Ruling, ...]:
     """Return the acts of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them.
 
-    ``withheld``: also those that wait for the end of their round (J12), for who has just acted.
+    ``withheld``: also those that wait for the end of their round (J12), for whoever has just acted.
     """
     by_id = {entry.entry_id: entry for entry in all_entries}
     logged = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT).select_related("player")

@@ -248,7 +248,7 @@ def _describe_publication(detail: RoundDetail) -> str:
 
 
 def _describe_wish(code: str, number: int | None) -> str:
-    """Return the words of what was asked of the rounds for entries (D2-D4, O12), and of who entered by themselves
+    """Return the words of what was asked of the rounds for entries (D2-D4, O12), and of whoever entered by themselves
     (O2), without the names."""
     words = {
         "pairing_forbidden": _("Non devono incontrarsi"),

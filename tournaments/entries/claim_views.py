@@ -1,4 +1,4 @@
-"""Views of claims (O2): the page on which an account says who it is, and the answers of who runs the tournament."""
+"""Views of claims (O2): the page on which an account says who it is, and the answers of whoever runs the tournament."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ def show_own_claim(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_claims(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show who says to be somebody of the tournament, to who runs it; a POST answers."""
+    """Show who says to be somebody of the tournament, to whoever runs it; a POST answers."""
     tournament, player = get_managed_or_404(request, public_id)
     refused: tuple[int, str, str] = (0, "", "")  # a claim, why its answer was refused, and the reason as it was typed
     if request.method == "POST":

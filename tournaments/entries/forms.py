@@ -258,7 +258,7 @@ class TypedEntryForm(forms.Form):
         return [row for row in typed if row[1:] != (self.people[row[0]].typed_name, self.people[row[0]].suffix)]
 
     def list_more(self) -> list[str]:
-        """Return the names of who joins the team; only after ``is_valid``."""
+        """Return the names of whoever joins the team; only after ``is_valid``."""
         return split_people(self.cleaned_data.get("more", ""))
 
     def refuse(self, error: TournamentError) -> None:

@@ -62,7 +62,7 @@ def _enter(
 ) -> Entry:
     """Make the entry of those who have all accepted, in the place that was held. Only the last has just come (E4)."""
     open_invitations.end_invitation(invitation, Outcome.ACCEPTED, now)
-    own = not may_run(tournament, invitation.by)  # of who enters a team (J11)
+    own = not may_run(tournament, invitation.by)  # of whoever enters a team (J11)
     asks = own and tournament.registration == Tournament.Registration.APPROVAL
     status = waiting_list.choose_status(tournament, asks=asks, full=False, wait=False, now=now)
     entry = create_entry(tournament, players, now, status, team=invitation.team_name)

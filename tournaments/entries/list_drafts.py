@@ -1,4 +1,4 @@
-"""Drafts of imports (E3, O2): a list of entries that was read and isn't entered yet, kept as text for who mends it.
+"""Drafts of imports (E3, O2): a list of entries that was read and isn't entered yet, kept as text for whoever mends it.
 
 Each person has one a tournament, the latest; nobody else sees it. It goes when the list is entered or thrown away, and
 with ``players.caps.LIST_DRAFT_KEPT``; of a list that was entered without some rows, those stay. What was found in it
@@ -34,7 +34,7 @@ class ListFindings:
 
 
 def keep_draft(*, tournament: Tournament, by: Player, text: str, now: datetime) -> EntryListDraft:
-    """Keep a list as the draft of who reads it in, in place of an earlier one; return it."""
+    """Keep a list as the draft of whoever reads it in, in place of an earlier one; return it."""
     values = {"text": text, "made_at": now, "problems": None}
     return EntryListDraft.objects.update_or_create(tournament=tournament, player=by, defaults=values)[0]
 

@@ -294,7 +294,7 @@ def _describe_import(imported: Imported) -> str:
 
 @require_POST
 def take_invitation_back(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Take an invitation back, as who runs or referees the tournament."""
+    """Take an invitation back, as whoever runs or referees the tournament."""
     tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     if player is None or not (permissions.may_run(tournament, player) or permissions.may_referee(tournament, player)):

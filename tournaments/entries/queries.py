@@ -16,7 +16,7 @@ from tournaments.models import EntryMember, Invitee, PlayInvitation, Tournament
 
 State = Tournament.State
 Registration = Tournament.Registration
-MAX_INVITED = 500  # invitations listed for who runs a tournament
+MAX_INVITED = 500  # invitations listed for whoever runs a tournament
 ESTIMATED_LENGTH = timedelta(hours=3)  # of a tournament, for warnings (E8)
 
 
@@ -225,7 +225,7 @@ def list_fixed_partners(tournament: Tournament, player: Player) -> list[Player]:
 
 
 def read_invited(tournament: Tournament) -> tuple[InvitedRow, ...]:
-    """Return the invitations to a tournament with their answers, for who runs it: the open ones first, then the
+    """Return the invitations to a tournament with their answers, for whoever runs it: the open ones first, then the
     latest."""
     rows = tournament.invitations.prefetch_related("invitees__player").order_by(
         F("ended_at").desc(nulls_first=True), "pk"

@@ -103,7 +103,7 @@ class OwnNamesForm(forms.Form):
             self.add_error(None, refusals.make_form_error(error))
 
     def mark_errors(self) -> None:
-        """Mark the fields that have an error for who doesn't see them."""
+        """Mark the fields that have an error for whoever doesn't see them."""
         for name in self.errors:
             if name in self.fields:
                 self.fields[name].widget.attrs["aria-invalid"] = "true"

@@ -206,8 +206,8 @@ def read_sheets(data: bytes, headings: Headings, bounds: Bounds = BOUNDS) -> lis
 
 
 def make_text(data: bytes, headings: Headings) -> str:
-    """Return what a file holds as text that reads the same, row by row, for who mends it by hand. Unreadable gives the
-    code of its refusal."""
+    """Return what a file holds as text that reads the same, row by row, for whoever mends it by hand. Unreadable
+    gives the code of its refusal."""
     if not data.startswith((b"PK", _OLE)) and len(data) <= MAX_FILE_BYTES:
         return _drop_delimiter(_decode(data))
     sheets = read_sheets(data, headings)

@@ -41,7 +41,7 @@ def compare_rounds(
 ) -> dict[int, tuple[TableComparison, ...]]:
     """Compare the tables of rounds, by their numbers, with all their fixtures; two queries for any number of them.
 
-    ``annulled``: the ids of the fixtures of who left before half (R5).
+    ``annulled``: the ids of the fixtures of whoever left before half (R5).
     """
     deals = read_deals([fixture for round_ in fixtures.values() for fixture in round_])
     byes = {

@@ -1,5 +1,5 @@
-"""Nonces that the browsers of who is entered add to the secrets of a tournament's rounds (J2, J9): first the hash of
-each, and when entries close the nonces themselves. It draws none, and starts nothing.
+"""Nonces that the browsers of whoever is entered add to the secrets of a tournament's rounds (J2, J9): first the
+hash of each, and when entries close the nonces themselves. It draws none, and starts nothing.
 """
 
 from datetime import datetime

@@ -52,7 +52,7 @@ def open_decks(*, tournament_id: int, number: int, by: Player, now: datetime) ->
 
 
 def require_preparer(tournament: Tournament, round_: Round | None, by: Player) -> None:
-    """Raise TournamentError for who may not prepare the decks of a round now: not_referee, decks_of_player,
+    """Raise TournamentError for whoever may not prepare the decks of a round now: not_referee, decks_of_player,
     decks_closed."""
     require_referee(tournament, by)
     if is_known_player(tournament, by):
@@ -84,5 +84,5 @@ def read_decks(tournament: Tournament, round_: Round) -> PreparedRound | None:
 
 
 def list_preparers(round_: Round) -> list[LogEntry]:
-    """Return what the log says of who saw the decks of a round before it was over, in order."""
+    """Return what the log says of whoever saw the decks of a round before it was over, in order."""
     return list(secrets.list_preparations(round_))

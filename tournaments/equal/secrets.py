@@ -129,7 +129,7 @@ def name_own_scope(tournament: Tournament, number: int) -> str:
 
 
 def list_preparations(round_: Round) -> QuerySet[LogEntry]:
-    """Return what the log says of who saw the decks of a round to prepare them at real tables (J5), in order."""
+    """Return what the log says of whoever saw the decks of a round to prepare them at real tables (J5), in order."""
     logged = LogEntry.objects.filter(tournament=round_.tournament_id, code=PREPARED)
     return logged.filter(detail__round=[round_.name, round_.number]).select_related("player").order_by("pk")
 

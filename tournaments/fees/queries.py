@@ -43,7 +43,7 @@ class FeeTotals:
 
 @dataclass(frozen=True, slots=True)
 class PrizeRow:
-    """A prize with who gets it."""
+    """A prize with whoever gets it."""
 
     entry: EntryRow
     share: Share
@@ -51,7 +51,7 @@ class PrizeRow:
 
 @dataclass(frozen=True, slots=True)
 class GivenThing:
-    """Something that can't be divided, of a place that several share, with who gets it."""
+    """Something that can't be divided, of a place that several share, with whoever gets it."""
 
     entry: EntryRow
     thing: Thing

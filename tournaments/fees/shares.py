@@ -41,7 +41,7 @@ class PrizeChoice:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Thing that can't be divided, the prize of a ``place``: of who has it alone, or by the lot, or by choice."""
+    """Thing that can't be divided, the prize of a ``place``: of whoever has it alone, or by the lot, or by choice."""
 
     place: int
     what: str

@@ -42,7 +42,7 @@ class Kind(StrEnum):
 class WayOut(StrEnum):
     """The organiser's choice for a round that can't be paired as the rules want (D1)."""
 
-    BYE = "bye"  # as few byes more as it takes, also for who has had one
+    BYE = "bye"  # as few byes more as it takes, also for whoever has had one
     REMATCH = "rematch"  # as few rematches as it takes, in the last round alone
     END = "end"  # the tournament ends with the round before
 

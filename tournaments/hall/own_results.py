@@ -1,7 +1,7 @@
 """Agreed points of the organiser's own match at a real table (O13): they wait for the other side.
 
 It confirms with its own code, at the desk or on a telephone, or has read them there. Disputes, changes and rulings stay
-closed to who plays (F1).
+closed to whoever plays (F1).
 """
 
 from typing import Any
@@ -96,7 +96,7 @@ def read_own_typed(fixture: Fixture, player: Player) -> TypedResult | None:
 
 
 def _lock_own(tournament_id: int, fixture_id: int, decision: Decision, act: Act) -> tuple[Tournament, Fixture] | None:
-    """Lock a fixture for the agreed points of who plays there; None where this very act was done already."""
+    """Lock a fixture for the agreed points of whoever plays there; None where this very act was done already."""
     tournament = begin_act(tournament_id, act, needs_reason=False)
     if tournament is None:
         return None

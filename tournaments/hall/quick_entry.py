@@ -144,7 +144,7 @@ def make_quick_row(fixture: Fixture, row: FixtureRow, player: Player) -> QuickRo
 
 
 def list_typed(fixture: Fixture, row: FixtureRow) -> tuple[TypedWords, ...]:
-    """Return what both sides typed, which hasn't entered yet; nothing to who plays there (F1)."""
+    """Return what both sides typed, which hasn't entered yet; nothing to whoever plays there (F1)."""
     slip = getattr(fixture, "slip", None)
     if slip is None or row.state != Fixture.State.READY or row.mine or row.first is None or row.second is None:
         return ()

@@ -198,7 +198,7 @@ class RoundBye(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="byes")
     number = models.PositiveSmallIntegerField()  # of the round
     kind = models.CharField(max_length=6, choices=Kind.choices)
-    by_player = models.BooleanField(default=False)  # said by who plays: they may take it back
+    by_player = models.BooleanField(default=False)  # said by whoever plays: they may take it back
 
     class Meta:
         ordering = ["number", "entry"]

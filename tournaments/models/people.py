@@ -142,7 +142,7 @@ class ForgottenName(models.Model):
 
 
 class RegisterLogEntry(models.Model):
-    """Every change of a register, with who and when, and to which card or to how many; never a name (I1)."""
+    """Every change of a register, with person and hour, and to which card or to how many; never a name (I1)."""
 
     register = models.ForeignKey(Register, on_delete=models.CASCADE, related_name="log")
     player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")

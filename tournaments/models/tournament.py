@@ -115,7 +115,7 @@ class Tournament(models.Model):
     )
     starts_at = models.DateTimeField(null=True, blank=True)  # null: sit and go, starts as soon as it is full
     time_zone = models.CharField(max_length=64, default="Europe/Rome")  # the organiser's (E7)
-    standing_offer = models.BooleanField(default=False)  # kept open by the house for who clicks "Gioca subito"
+    standing_offer = models.BooleanField(default=False)  # kept open by the house for whoever clicks "Gioca subito"
     due_at = models.DateTimeField(null=True, blank=True)  # the next timed step
     remind_at = models.DateTimeField(null=True, blank=True)  # when who is entered is told that it is about to start
     paused_at = models.DateTimeField(null=True, blank=True)  # since when a referee holds all of it (F6)
@@ -192,7 +192,7 @@ class Entry(models.Model):
     invited = models.ForeignKey(Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="invitations")
     token = models.CharField(max_length=32, blank=True)  # of the link by which whoever has it may confirm
     expires_at = models.DateTimeField(null=True, blank=True)  # a pending pair's place is given up then
-    link_digest = models.CharField(max_length=64, blank=True)  # of the key of who entered without an account (O2)
+    link_digest = models.CharField(max_length=64, blank=True)  # of the key of whoever entered without an account (O2)
     placed = models.PositiveSmallIntegerField(null=True, blank=True)  # by the organiser, before the draw (K1)
     seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the best; given out at the draw
     counts_on_site = models.BooleanField(default=False)  # its people had confirmed accounts at the draw (Y1)
@@ -257,8 +257,8 @@ class EntryMember(models.Model):
 
 
 class PlayInvitation(models.Model):
-    """An invitation to play, by who runs or referees a tournament (E3), or enters a team (J11): nobody is in it before
-    they accept.
+    """An invitation to play, by whoever runs or referees a tournament (E3), or enters a team (J11): nobody is in it
+    before they accept.
 
     Kept after its end, so that who invites is counted, and who runs the tournament sees the answers.
     """
@@ -266,7 +266,7 @@ class PlayInvitation(models.Model):
     class Kind(models.TextChoices):
         ENTRY = "entry", _("iscrizione")  # holds a place until it ends
         PLACE = "place", _("al posto di un altro")  # in an entry that plays (F2)
-        RETURN = "return", _("di nuovo in gara")  # of who left the tournament themselves (F2)
+        RETURN = "return", _("di nuovo in gara")  # of whoever left the tournament themselves (F2)
 
     class Outcome(models.TextChoices):
         ACCEPTED = "accepted", _("accettato")
@@ -315,7 +315,7 @@ class NameClaim(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="name_claims")
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     asked_at = models.DateTimeField()
-    answered_at = models.DateTimeField(null=True, blank=True)  # the last time, by who runs it or by who asked
+    answered_at = models.DateTimeField(null=True, blank=True)  # the last time, by whoever runs it or by whoever asked
     reason = models.CharField(max_length=500, blank=True)  # of that answer
 
     objects = NameClaimQuerySet.as_manager()
@@ -350,7 +350,7 @@ class LateRequest(models.Model):
     player = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="late_requests")
     # Beside the account: the name of each, whether they are a minor (I1), and another than who is called so already.
     people = models.JSONField(default=list)
-    link_digest = models.CharField(max_length=64, blank=True)  # of the key of who asks without an account
+    link_digest = models.CharField(max_length=64, blank=True)  # of the key of whoever asks without an account
     asked_at = models.DateTimeField()
 
     class Meta:
@@ -363,7 +363,7 @@ class LateRequest(models.Model):
 
     @property
     def name(self) -> str:
-        """The names of who asks, as they would stand in the list."""
+        """The names of whoever asks, as they would stand in the list."""
         account = [] if self.player is None else [self.player.name]
         return " – ".join([*account, *(name for name, *_more in self.people)])
 
@@ -385,7 +385,8 @@ class EntryListDraft(models.Model):
 class DeskPass(models.Model):
     """Access to the tournament's desk from another machine of a hall's network, for an evening (O9).
 
-    Only a digest of its link is kept. It is dead once the password of who made it has changed, as their sessions are.
+    Only a digest of its link is kept. It is dead once the password of whoever made it has changed, as their sessions
+    are.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="desk_passes")
@@ -448,7 +449,7 @@ class Payment(models.Model):
 
 
 class LogEntry(models.Model):
-    """Every change of state, with who and when (E2), and every act of a referee, with its reason (F3).
+    """Every change of state, with person and hour (E2), and every act of a referee, with its reason (F3).
 
     ``player`` is null where the system acted, and where somebody did on another site (O9): ``by_name`` is theirs.
     """
@@ -466,5 +467,5 @@ class LogEntry(models.Model):
 
     @property
     def actor_name(self) -> str:
-        """Return the name of who acted; empty where the system did."""
+        """Return the name of whoever acted; empty where the system did."""
         return self.by_name if self.player is None else self.player.name

@@ -1,5 +1,5 @@
 """The desk on another machine of a hall's network (O9): at the addresses of one tournament's desk, and nowhere else, a
-browser with a pass acts for who made it. It is no login: everywhere else its reader is a visitor."""
+browser with a pass acts for whoever made it. It is no login: everywhere else its reader is a visitor."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -18,7 +18,7 @@ from tournaments.organise.settings import Settings
 CARDS_A_DEAL = 40
 SECONDS_A_CARD = (3, 7)  # quick and slow people
 SECONDS_BETWEEN_DEALS = (45, 90)  # with real cards somebody counts, shuffles and deals
-POINTS_A_DEAL: Mapping[str, tuple[float, float]] = {  # of who wins: slow and quick matches
+POINTS_A_DEAL: Mapping[str, tuple[float, float]] = {  # of whoever wins: slow and quick matches
     "scopa": (1.8, 2.8),
     "asso-piglia-tutto": (1.8, 3.0),
     "scopone": (3.6, 6.0),

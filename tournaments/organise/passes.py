@@ -98,7 +98,7 @@ def list_passes(tournament: Tournament, now: datetime) -> QuerySet[DeskPass]:
 
 
 def compute_pass_digest(token: str) -> str:
-    """Return what is stored of a link, and kept in the session of who opened it."""
+    """Return what is stored of a link, and kept in the session of whoever opened it."""
     return compute_keyed_digest(SALT, token)
 
 

@@ -224,7 +224,8 @@ def _check_teams_on_site(settings: Settings) -> None:
 
 
 def admit_guests(registration: str) -> bool:
-    """Return whether guests are admitted unless the organiser says otherwise: not where they answer for who enters."""
+    """Return whether guests are admitted unless the organiser says otherwise: not where they answer for whoever
+    enters."""
     return registration not in (Tournament.Registration.APPROVAL, Tournament.Registration.LIST)
 
 

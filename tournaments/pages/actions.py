@@ -56,7 +56,7 @@ def list_viewer_actions(page: TournamentPage) -> tuple[PageAction, ...]:
 
 
 def make_play_again(tournament: Tournament) -> PageAction:
-    """Return the way into another tournament on offer, for who is done in this one."""
+    """Return the way into another tournament on offer, for whoever is done in this one."""
     pair = () if tournament.entry_kind.sits_alone else (("coppia", "1"),)
     return PageAction("play_again", _("Gioca ancora"), reverse("play-offer"), True, "", pair)
 

@@ -48,7 +48,7 @@ class AfterMatch:
     podium: Podium | None = None
     place: int | None = None
     entered: bool = True  # whether the reader played in it
-    watch: TableToWatch | None = None  # the best table to watch meanwhile, for who may
+    watch: TableToWatch | None = None  # the best table to watch meanwhile, for whoever may
 
     @property
     def plays_again(self) -> bool:

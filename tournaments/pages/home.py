@@ -37,7 +37,7 @@ def read_home(player: Player | None = None, *, finished: int = MOST_FINISHED) ->
     """Return the front page's lists: open (soonest start first, sit and gos on top), running, the last ``finished``
     ones.
 
-    What a new account has opened isn't there before somebody else has entered, but for who runs it (AT6).
+    What a new account has opened isn't there before somebody else has entered, but for whoever runs it (AT6).
     """
     listed = make_listed_condition()
     if player is not None:

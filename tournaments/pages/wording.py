@@ -9,7 +9,7 @@ from tournaments.pages.after_match import AfterMatch
 
 
 def describe_after_match(after: AfterMatch) -> str:
-    """Return what comes next for the reader, in a sentence or two; empty for who isn't entered."""
+    """Return what comes next for the reader, in a sentence or two; empty for whoever isn't entered."""
     opponent = "" if after.opponent is None else after.opponent.name
     place = "" if after.place is None else write_ordinal(after.place)
     match after.code:

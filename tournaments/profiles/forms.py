@@ -1,4 +1,4 @@
-"""Form of who is shown what of one's page."""
+"""Form of whoever is shown what of one's page."""
 
 from django import forms
 

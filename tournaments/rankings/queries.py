@@ -21,7 +21,7 @@ Kind = Ranking.Kind
 
 @dataclass(frozen=True, slots=True)
 class RankedPerson:
-    """A person of a ranking, as everybody is shown them. ``player`` is None of who has no account."""
+    """A person of a ranking, as everybody is shown them. ``player`` is None of whoever has no account."""
 
     place: int
     rank: int
@@ -106,7 +106,7 @@ def begin_with(rows: QuerySet[M], field: str, name: str) -> QuerySet[M]:
 
 
 def _show(ranking: Ranking, rows: Sequence[RankingRow], player: Player | None) -> tuple[RankedPerson, ...]:
-    """Return the rows as this reader may see them: a level only of who shows it to them, whenever they chose so."""
+    """Return the rows as this reader may see them: a level only of whoever shows it to them, whenever they chose so."""
     if ranking.kind == Kind.LEVEL:
         shown = find_shown([row.person.player for row in rows if row.person.player is not None], player, "levels")
         rows = [row for row in rows if row.person.player is not None and row.person.player.pk in shown]

@@ -42,7 +42,7 @@ class CardValues:
 def add_card(
     *, register: Register, by: Player, values: CardValues, now: datetime, namesake: bool = False
 ) -> RegisterCard:
-    """Add a person. ``namesake``: it is another one than who has that name already.
+    """Add a person. ``namesake``: it is another one than whoever has that name already.
 
     RegisterError: too_many_cards, and what ``write_values`` refuses.
     """
@@ -66,7 +66,8 @@ def edit_card(
 
 
 def lock_register(register: Register, by: Player) -> Register:
-    """Lock the register until the transaction ends, stored if it wasn't yet. RegisterError for who doesn't keep it."""
+    """Lock the register until the transaction ends, stored if it wasn't yet. RegisterError for whoever doesn't keep
+    it."""
     if by.kind != Player.Kind.MEMBER:
         raise RegisterError("account_needed")
     if not keeps_register(register, by):

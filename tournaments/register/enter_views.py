@@ -49,7 +49,7 @@ def enter_from_register(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _find_register(tournament: Tournament, player: Player) -> Register | None:
-    """Return the register of the tournament's club, without one the reader's own; None for who doesn't keep it."""
+    """Return the register of the tournament's club, without one the reader's own; None for whoever doesn't keep it."""
     club = tournament.club
     return queries.find_register(queries.OWN if club is None else club.public_id, player)
 

@@ -1,4 +1,4 @@
-"""The file of a register, for who keeps it: all its cards, in columns that an import knows again (I1)."""
+"""The file of a register, for whoever keeps it: all its cards, in columns that an import knows again (I1)."""
 
 from datetime import datetime
 

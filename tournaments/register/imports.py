@@ -176,8 +176,8 @@ def _make_row(number: int, cells: Mapping[str, str]) -> DraftRow:
 
 
 def stage_list(*, register: Register, by: Player, rows: Sequence[DraftRow], now: datetime) -> RegisterDraft:
-    """Keep a list as the draft of who reads it in, with what is wrong with it. An earlier one goes: each page knows by
-    the key which list it shows."""
+    """Keep a list as the draft of whoever reads it in, with what is wrong with it. An earlier one goes: each page
+    knows by the key which list it shows."""
     findings = asdict(Findings.of(check_rows(register, rows, now)))
     with transaction.atomic():
         register = lock_register(register, by)

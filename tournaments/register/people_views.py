@@ -80,7 +80,7 @@ def forget_card(request: HttpRequest, register: Register, player: Player, card_i
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget_name(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the people of a tournament who have no account, to who runs it and to the staff; a POST forgets one."""
+    """Show the people of a tournament who have no account, to whoever runs it and to the staff; a POST forgets one."""
     tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     staff = bool(request.user.is_staff)

@@ -13,7 +13,7 @@ MAX_LOG = 200
 
 
 def find_register(key: str, player: Player) -> Register | None:
-    """Return the register of that address, not stored yet where nobody has written in it; None for who doesn't keep
+    """Return the register of that address, not stored yet where nobody has written in it; None for whoever doesn't keep
     it."""
     if key == OWN:
         mine = player.kind == Player.Kind.MEMBER

@@ -1,4 +1,4 @@
-"""The pages of a register, for who keeps it and nobody else (I1)."""
+"""The pages of a register, for whoever keeps it and nobody else (I1)."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse

@@ -1,4 +1,4 @@
-"""Requests to come into a running danese (D2): asked by who comes late, answered by who runs the tournament.
+"""Requests to come into a running danese (D2): asked by whoever comes late, answered by whoever runs the tournament.
 
 Nobody plays by asking: an accepted request becomes the late entry that the organiser would make. What isn't answered
 ends when nobody comes in any more.

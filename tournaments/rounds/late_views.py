@@ -1,4 +1,4 @@
-"""View of who comes late to a danese (D2): they ask, and see that they wait for an answer."""
+"""View of whoever comes late to a danese (D2): they ask, and see that they wait for an answer."""
 
 from typing import Any
 

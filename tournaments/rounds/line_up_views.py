@@ -24,7 +24,7 @@ from tournaments.running.line_ups import OPEN_STATES, change_line_up, choose_lin
 
 
 class LineUpForm(forms.Form):
-    """Form of who of a team plays, by their ids: at its table, or at each of two (O12)."""
+    """Form of whoever of a team plays, by their ids: at its table, or at each of two (O12)."""
 
     people = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
     people_2 = forms.TypedMultipleChoiceField(coerce=int, required=False, widget=forms.CheckboxSelectMultiple)
@@ -62,7 +62,7 @@ class LineUpForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class LineUpCard:
-    """A team with who plays: next, or a ``fixture`` that waits for its result. ``named``: the team has said so."""
+    """A team with whoever plays: next, or a ``fixture`` that waits for its result. ``named``: the team has said so."""
 
     key: str
     entry: EntryRow
@@ -134,7 +134,7 @@ def _store(card: LineUpCard, tournament: Tournament, player: Player | None) -> b
 
 
 def _list_cards(tournament: Tournament, request: HttpRequest) -> Iterator[LineUpCard]:
-    """Yield each team with who plays next, and the teams of each fixture that waits for its result."""
+    """Yield each team with whoever plays next, and the teams of each fixture that waits for its result."""
     by_id = {pk: row for pk, row in read_entries(tournament).items() if not row.withdrawn}
     teams: dict[int, list[EntryMember]] = {pk: [] for pk in by_id}
     for member in tournament.members.with_people().filter(entry__in=teams).order_by("position"):

@@ -69,7 +69,7 @@ def ask_for_bye(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask_for_bye_by_key(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
-    """The same for who has entered without an account (O2), at their own address."""
+    """The same for whoever has entered without an account (O2), at their own address."""
     tournament = get_tournament_or_404(request, public_id)
     own, back = self_entry.find_entry(tournament, token), reverse("own-entry", args=[public_id, token])
     return _serve_byes(request, tournament, own, own_key=token, back=back)

@@ -124,7 +124,7 @@ def take_bye_back(*, tournament_id: int, bye_id: int, by: Player | None, now: da
 
 
 def _is_own(entry: Entry, by: Player | None, own_key: str) -> bool:
-    """Tell if an entry is the player's own, or of who has its key."""
+    """Tell if an entry is the player's own, or of whoever has its key."""
     if by is not None:
         return entry.members.of_player(by).exists()
     return bool(own_key) and any(constant_time_compare(entry.link_digest, one) for one in list_key_digests(own_key))

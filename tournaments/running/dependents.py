@@ -72,7 +72,7 @@ def require_no_dependents_of_entry(tournament: Tournament, entry: Entry, again: 
     without = fixtures.filter(round__number__gt=last)
     _refuse(without.filter(stands))
     boards = (tournament.entries.drawn().count() + 1) // 2
-    without.filter(board__gt=boards).delete()  # of who had a bye there: the round may need fewer
+    without.filter(board__gt=boards).delete()  # of whoever had a bye there: the round may need fewer
     without.filter(state=Fixture.State.BYE).update(mp_0=None, vp_0=None)
     without.update(first=None, second=None)
 

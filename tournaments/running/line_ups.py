@@ -101,7 +101,7 @@ def take_line_ups_back(fixture_ids: Collection[int]) -> None:
 
 
 def _lock_teams(tournament_id: int, by: Player | None) -> Tournament:
-    """Lock a tournament of teams that isn't over, for who runs it."""
+    """Lock a tournament of teams that isn't over, for whoever runs it."""
     tournament = lock_tournament(tournament_id)
     if by is not None:
         require_organiser(tournament, by)

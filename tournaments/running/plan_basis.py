@@ -158,7 +158,7 @@ def _count_rounds_over(plan: Plan, results: Mapping[Slot, Result]) -> int:
 
 
 def _list_annulled_slots(plan: Plan) -> frozenset[Slot]:
-    """Return the fixtures of who left before half (R5)."""
+    """Return the fixtures of whoever left before half (R5)."""
     return frozenset(pairing.slot for pairing in plan.pairings if pairing.kind is Kind.ANNULLED)
 
 

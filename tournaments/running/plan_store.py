@@ -43,7 +43,7 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
     """Store the plan after all results so far; whether the tournament is finished. ``entries`` stand in seed order.
 
     What entries that left would play next is written down as their forfeit, until nothing more comes to them (R5, K5):
-    so nobody waits for who won't come.
+    so nobody waits for whoever won't come.
     """
     rounds = read_rounds_by_number(tournament)
     fixtures, seconds = read_stored_fixtures(tournament, rounds), read_second_tables(tournament, rounds)

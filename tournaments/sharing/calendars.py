@@ -54,7 +54,7 @@ def list_tournament_happenings(tournament: Tournament) -> list[Happening]:
 
 def list_player_happenings(player: Player) -> list[Happening]:
     """Return the latest 200 tournaments a player is entered in, those they have played in, and the fixtures that have
-    an hour, over or not. A fixture is in the calendar of who played it, also after a substitution (F2)."""
+    an hour, over or not. A fixture is in the calendar of whoever played it, also after a substitution (F2)."""
     members = EntryMember.objects.of_player(player).filter(tournament__state__in=SHARED_STATES)
     rows = list(members.select_related("tournament", "entry").order_by("-tournament_id")[:200])
     happenings: list[Happening] = []

@@ -201,7 +201,7 @@ def export_standings(shown: TournamentPage) -> Sheet:
 
 
 def export_invitations(invited: Sequence[InvitedRow]) -> Sheet:
-    """Return the invitations with their answers (E3), for who runs the tournament; hours are ISO."""
+    """Return the invitations with their answers (E3), for whoever runs the tournament; hours are ISO."""
     columns = ("number", "name", "kind", "outcome", "invited_at", "expires_at", "answered_at")
     kinds, outcomes = PlayInvitation.Kind, PlayInvitation.Outcome
     rows = (
@@ -223,7 +223,7 @@ def _write_hour(at: datetime | None) -> str | None:
     return None if at is None else at.isoformat(timespec="seconds")
 
 
-INVITATIONS = "inviti"  # for who runs the tournament
+INVITATIONS = "inviti"  # for whoever runs the tournament
 SHEETS = {"iscritti": export_entries, "incontri": export_fixtures, "classifica": export_standings}
 KEYS = {"iscritti": "entries", "incontri": "fixtures", "classifica": "standings", INVITATIONS: "invitations"}
 

@@ -38,7 +38,7 @@ State = Tournament.State
 @require_safe
 def export_table(request: HttpRequest, public_id: str, what: str, kind: str) -> HttpResponse:
     """Return a table of the tournament as a file, as a visitor may see it: ``what`` and ``kind`` are in the address and
-    never change. Its invitations are for who runs it."""
+    never change. Its invitations are for whoever runs it."""
     tournament = get_tournament_or_404(request, public_id)
     if what == exports.INVITATIONS and may_run(tournament, player_for(request.user)):
         sheet = exports.export_invitations(read_invited(tournament))

@@ -108,6 +108,6 @@ class SeekForm(forms.Form):
 
 
 def fill_form(kind: SeekKind) -> SeekForm:
-    """Return the form as it begins for who played this last."""
+    """Return the form as it begins for whoever played this last."""
     initial = {"game": f"{kind.ruleset}:{kind.option_set}", "form": kind.form, "speed": kind.speed}
     return SeekForm(initial=initial, auto_id="cerca_%s")

@@ -35,7 +35,7 @@ from tournaments.tonight import queries
 from tournaments.tonight.duties import list_unplayed_tournaments
 from tournaments.tonight.forms import SeekForm, fill_form
 
-CONFIRM = "conferma"  # the button of who has fixtures to play, and seeks all the same
+CONFIRM = "conferma"  # the button of whoever has fixtures to play, and seeks all the same
 HOUSE = "casa"  # the choice to play with the house where nobody comes
 
 Act = Callable[[Player, datetime], Match | None]

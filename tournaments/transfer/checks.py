@@ -185,7 +185,7 @@ def _check_persons(body: Mapping[str, Any]) -> Iterator[FileFault]:
 
 
 def _check_log(body: Mapping[str, Any]) -> Iterator[FileFault]:
-    """Yield a fault for each name of who acted that can't be one, where it stands first; empty: the system."""
+    """Yield a fault for each name of whoever acted that can't be one, where it stands first; empty: the system."""
     places: dict[str, str] = {}
     for number, entry in enumerate(body["log"], start=1):
         if clean_line(entry["by"]):

@@ -109,7 +109,7 @@ def make_newcomer(document: Document, by: Player) -> Newcomer:
 @transaction.atomic
 def store_newcomer(newcomer: Newcomer, by: Player, now: datetime) -> Tournament:
     """Store a new tournament that ``by`` organises, or nothing of it. TournamentError: file_own, file_twice, and the
-    limits of who organises."""
+    limits of whoever organises."""
     document, tournament = newcomer.document, newcomer.tournament
     _require_new(document)  # somebody may have taken it in meanwhile
     if tournament.state in UNDRAWN:

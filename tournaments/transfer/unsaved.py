@@ -87,7 +87,8 @@ def make_persons(persons: Sequence[Mapping[str, Any]]) -> list[Person]:
 
 
 def make_log(values: Sequence[Mapping[str, Any]]) -> list[LogEntry]:
-    """Return entries of the log under the names of who acted, which were checked; their details are stored later."""
+    """Return entries of the log under the names of whoever acted, which were checked; their details are stored
+    later."""
     names: dict[str, str] = {}
     for brought in values:
         if brought["by"] not in names:

@@ -80,7 +80,8 @@ class CaptureDeal:
         return plays
 
     def play(self, card: int, takes: int) -> None:
-        """Play a card; when all hands are empty the next ones are dealt, or the table goes to who took last (S6)."""
+        """Play a card; when all hands are empty the next ones are dealt, or the table goes to whoever took last
+        (S6)."""
         hands, seat = self.hands, self.turn
         hands[seat] ^= BIT[card]
         empty = not any(hands)

@@ -15,7 +15,7 @@ import { byId, keyed, make, set, write } from "./dom.js";
 /** @typedef {{verb: string, moves: LegalMove[]}} Group */
 
 const OPENING = ["redeal", "collatondrione"]; // heard only in the window before the first card
-const OF_ITSELF = new Map([["declare", "ho"]]); // what the server says with a card for who has the verb automatic
+const OF_ITSELF = new Map([["declare", "ho"]]); // what the server says with a card for whoever has the verb automatic
 
 export class Calls {
   /**

@@ -1,5 +1,5 @@
 // @ts-check
-/** A little joy when a match was won: coins fall over the table. Nothing for who asked for less motion. */
+/** A little joy when a match was won: coins fall over the table. Nothing for whoever asked for less motion. */
 
 import { make } from "./dom.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How a card is played, shown at the table itself to who has never finished a match: two gestures, until the first use;
- * those that this device has (taps.js). This browser remembers that they are known.
+ * How a card is played, shown at the table itself to whoever has never finished a match: two gestures, until the first
+ * use; those that this device has (taps.js). This browser remembers that they are known.
  */
 
 import { byId, write } from "./dom.js";

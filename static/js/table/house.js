@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The house at the player's side: it plays for who is away, and in training it says what it would play and has cards
- * taken back. It asks the server; it knows no rule.
+ * The house at the player's side: it plays for whoever is away, and in training it says what it would play and has
+ * cards taken back. It asks the server; it knows no rule.
  */
 
 import { byId, set } from "./dom.js";

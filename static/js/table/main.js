@@ -357,7 +357,7 @@ function looksOn() {
   return root.dataset.line === "replaced" || nonces.held;
 }
 
-/** The line is down, and tried again and again: what is written there stays as it is, for who has the focus on it. */
+/** The line is down, and tried again and again: what is written there stays, for whoever has the focus on it. */
 function lost() {
   const words = speaker.words[line.pending.size ? "line-lost-sent" : "line-lost"];
   if (byId("line-words").textContent === words) return;

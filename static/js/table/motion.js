@@ -1,5 +1,5 @@
 // @ts-check
-/** Cards travel from where they were to where they are; nothing moves for who asked for reduced motion. */
+/** Cards travel from where they were to where they are; nothing moves for whoever asked for reduced motion. */
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const EASE = "cubic-bezier(.2,.75,.25,1)";

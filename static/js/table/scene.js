@@ -163,7 +163,7 @@ export class Scene {
     return (dealer && cardIn(dealer)) || this.stockPlace();
   }
 
-  /** What was taken travels to the pile of who took it. @param {Picture} picture */
+  /** What was taken travels to the pile of whoever took it. @param {Picture} picture */
   sweep(picture) {
     const staying = new Set(picture.table.map((card) => card.card));
     const taker = picture.swept?.taker ?? null;
@@ -433,7 +433,7 @@ export class Scene {
   }
 
   /**
-   * A hand the player plays from; dressed by who lets them choose.
+   * A hand the player plays from; dressed by whoever lets them choose.
    * @param {HTMLElement} hand
    * @param {Picture} picture
    * @param {number | null} seat

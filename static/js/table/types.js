@@ -25,7 +25,7 @@
  *   null}} Clock
  *
  * @typedef {{n: number, seat: number | null, name: string | null, text: string, phrase: string | null, at: number}}
- *   ChatLine  name: of who watches
+ *   ChatLine  name: of whoever watches
  *
  * @typedef {{scope: string, commitment: string, shared: boolean, stage: "hashes" | "nonces" | "fixed", hashes:
  *   string[], nonces: string[]}} ShuffleInfo  one of the last two for each player, in the order of seats; shared: all
@@ -35,7 +35,7 @@
  * @property {number} v  the match's version
  * @property {number} now  server time, ms since the epoch
  * @property {number | null} seat  the viewer's seat, null for a spectator
- * @property {boolean} late  the deal before the running one is shown, to who may not see this one yet
+ * @property {boolean} late  the deal before the running one is shown, to whoever may not see this one yet
  * @property {"waiting" | "playing" | "finished"} status
  * @property {string} ruleset
  * @property {number} players
@@ -43,8 +43,8 @@
  * @property {SeatInfo[]} seats
  * @property {{deals?: number, points?: number}} length
  * @property {"free" | "ko" | "round_robin"} context
- * @property {"loses" | "house"} absence  what becomes of who is absent
- * @property {number[]} away  the seats the house plays for who is absent
+ * @property {"loses" | "house"} absence  what becomes of whoever is absent
+ * @property {number[]} away  the seats the house plays for whoever is absent
  * @property {number[]} beginners  the seats whose first turn is yet to come, and longer
  * @property {boolean} training  alone against the house, with hints and taking back
  * @property {boolean} chat  whether players may talk now

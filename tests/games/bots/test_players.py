@@ -87,7 +87,7 @@ def cards(names: str) -> list[int]:
 
 
 def ask(ruleset: str, view: View, seen: str, strength: str, seed: int) -> str:
-    """Return the card played by who has seen these cards, beside those in sight."""
+    """Return the card played by whoever has seen these cards, beside those in sight."""
     memory = remember([view])
     memory = Memory(memory.plays, memory.drawn, memory.calls, memory.seen | make_mask(cards(seen)))
     return NAMES[bots.decide(ruleset, view, memory, strength, Random(seed))[-1].card]

@@ -74,7 +74,7 @@ def test_figures_are_the_same_whatever_was_hidden_then() -> None:
 
 
 def test_figures_are_the_same_whatever_the_others_held() -> None:
-    """Another hand of the opponents is another deal to them, and the same decision to who leads the first card."""
+    """Another hand of the opponents is another deal to them, and the same decision to whoever leads the first card."""
     whole = make_record("tresette", 4, seed=11)
     first = next(iter(list_decisions(whole, 1)))
     assert first.step == 1, "seat 1 leads"

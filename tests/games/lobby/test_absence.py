@@ -1,4 +1,4 @@
-"""Free tables at which the house plays for who is absent: chosen when one is set up, said before one sits down."""
+"""Free tables at which the house plays for whoever is absent: chosen when one is set up, said before one sits down."""
 
 from datetime import datetime
 

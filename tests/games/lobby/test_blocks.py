@@ -30,7 +30,7 @@ def test_two_of_whom_one_blocks_the_other_never_sit_at_one_free_table(
     table = open_free_table(anna, now)
     with pytest.raises(LobbyRefused) as refused:
         sit_down_at(table, bruno, 1, now)
-    assert refused.value.code == "no_place", "the same for who blocks and who is blocked"
+    assert refused.value.code == "no_place", "the same for whoever blocks and who is blocked"
     sit_down_at(table, carla, 1, now)
     assert [found.table for found in queries.list_tables(carla)] == [table]
     assert queries.list_tables(bruno) == []

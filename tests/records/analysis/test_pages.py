@@ -1,4 +1,4 @@
-"""Pages of analyses (HP6): asked for, waited for, read with bars in the replay; by who played, and nobody else."""
+"""Pages of analyses (HP6): asked for, waited for, read with bars in the replay; by whoever played, and nobody else."""
 
 import json
 from datetime import datetime
@@ -81,7 +81,7 @@ def test_the_replay_has_bars_at_ones_own_decisions(match: Match, anna: Player, b
     for other in (sign_in(bruno), Client()):
         assert "study-bars" not in other.get(replay).content.decode()
     opened([anna, bruno], now)
-    assert "study-bars" not in client.get(replay).content.decode(), "not for who sits at a table"
+    assert "study-bars" not in client.get(replay).content.decode(), "not for whoever sits at a table"
     assert read_hooks(client.get(reverse("match-analysis", args=[match.public_id])), "note") == ["refused"]
 
 

@@ -1,4 +1,5 @@
-"""The pages of problems (HP7): nothing of the solution before the answer, and no problem for who has a card to play."""
+"""The pages of problems (HP7): nothing of the solution before the answer, and no problem for whoever has a card to
+play."""
 
 import json
 import re

@@ -94,13 +94,13 @@ OWN |= {"/api/v1/chips/", "/api/v1/chips/entries/"}
 OWN |= {f"/api/v1/me/{part}/" for part in ("audience", "pairs", "export")}
 OWN |= {"/api/v1/me/training/", "/api/v1/me/training/{training}/"}
 OWN |= {"/api/v1/invitations/", "/api/v1/invitations/partners/"}  # of whoever has a key
-PRIVATE = frozenset(  # of who runs or referees it
+PRIVATE = frozenset(  # of whoever runs or referees it
     f"/api/v1/tournaments/{{public_id}}/{part}/"
     for part in ("last-entry", "rounds/draft", "rounds/stuck", "byes", "bans", "calls", "fees", "claims", "copy")
 )
 KEPT = ("/api/v1/registers/", "/api/v1/webhooks/", "/api/v1/series/")  # by a key that was made for them
 MODERATION = "/api/v1/moderation/"  # of the staff, by a key that was made for it: nobody here
-NAMES = ("get", "/api/v1/circuits/{circuit}/names/")  # of who runs the circuit, which nobody does here
+NAMES = ("get", "/api/v1/circuits/{circuit}/names/")  # of whoever runs the circuit, which nobody does here
 IMPORTING = ("post", "/api/v1/tournaments/import/")
 MAKING = ("post", "/api/v1/tournaments/")  # about no tournament yet: the key's own choice decides
 

@@ -66,7 +66,9 @@ def test_a_tournament_is_made_changed_opened_and_called_off_u7(key: Client, orga
     assert send(key, f"{own}publish/").json()["state"] == "open"
     assert refusal(send(key, f"{own}publish/")) == (409, "not_a_draft")
     asked = send(key, LIST, {**BODY, "registration": "approval"}).json()
-    assert (changed["guests_allowed"], asked["guests_allowed"]) == (True, False), "the organiser answers for who enters"
+    assert (changed["guests_allowed"], asked["guests_allowed"]) == (True, False), (
+        "the organiser answers for whoever enters"
+    )
     assert send(key, f"{LIST}{asked['public_id']}/cancel/").status_code == 200
     kept = Tournament.objects.get(registration="code")
     enter_player(tournament_id=kept.pk, player=anna, now=timezone.now(), key="SERATA")

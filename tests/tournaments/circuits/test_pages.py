@@ -1,4 +1,5 @@
-"""Pages of circuits (Y3): every total explained, for everybody; the desk for who runs it; files, paper and a frame."""
+"""Pages of circuits (Y3): every total explained, for everybody; the desk for whoever runs it; files, paper and a
+frame."""
 
 import csv
 import io
@@ -31,7 +32,7 @@ def evenings(opened: Opened, now: datetime) -> list[Tournament]:
 
 @arrange_once
 def circuit(evenings: list[Tournament], organiser: Player, now: datetime) -> Circuit:
-    """The better of two evenings, ten points for who wins: both have ten, Ada sooner."""
+    """The better of two evenings, ten points for whoever wins: both have ten, Ada sooner."""
     made = make_circuit(organiser, now, *evenings, table="places", places=(10, 4), best_of=1)
     for name in ("Ada", "Bice"):
         link(made, find_person(evenings[1], name), find_person(evenings[0], name), now)

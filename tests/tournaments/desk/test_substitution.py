@@ -1,4 +1,4 @@
-"""Played fixtures keep the names of who played them, after a player has been replaced by another (F2)."""
+"""Played fixtures keep the names of whoever played them, after a player has been replaced by another (F2)."""
 
 import csv
 import io

@@ -128,7 +128,7 @@ def test_where_entries_are_approved_the_organiser_answers(opened: Opened, now: d
     approvals.approve_entries(entry_id=good.pk, **about)
     approvals.turn_down_entries(entry_id=bad.pk, **about)
     assert list_placed(tournament) == ["Ada Neri"]
-    assert list_typed() == ["Ada Neri"], "nothing stays of who was turned down"
+    assert list_typed() == ["Ada Neri"], "nothing stays of whoever was turned down"
     approvals.remove_entry(entry_id=good.pk, **about)
     assert not Person.objects.filter(player=None).exists()
 

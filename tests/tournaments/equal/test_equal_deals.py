@@ -1,4 +1,5 @@
-"""Equal deals (J9): secrets committed to before the draw, nonces of who is entered, the same decks at all tables."""
+"""Equal deals (J9): secrets committed to before the draw, nonces of whoever is entered, the same decks at all
+tables."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -1,5 +1,5 @@
-"""Withheld things while a round with equal deals is on (J12): every address and socket is walked by who doesn't sit at
-a table any more, and none of them has a point or a card of it."""
+"""Withheld things while a round with equal deals is on (J12): every address and socket is walked by whoever doesn't
+sit at a table any more, and none of them has a point or a card of it."""
 
 import re
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Danese: forbidden pairs (D4), byes asked for, absences and rounds missed by who came later (D2, D3)."""
+"""Danese: forbidden pairs (D4), byes asked for, absences and rounds missed by whoever came later (D2, D3)."""
 
 from itertools import combinations
 from random import Random

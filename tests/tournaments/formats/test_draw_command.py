@@ -1,4 +1,4 @@
-"""`manage.py draw` says in JSON what a format would do, for who plans and for who checks from outside."""
+"""`manage.py draw` says in JSON what a format would do, for whoever plans and for whoever checks from outside."""
 
 import json
 from io import StringIO

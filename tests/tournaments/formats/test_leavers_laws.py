@@ -1,6 +1,6 @@
 """Laws of every format when entries forfeit, leave or are expelled and referees annul, at any moment, in any order.
 
-Forfeits of who left are written down as results, as ``running.plan_store`` does; everything else is the plan's.
+Forfeits of whoever left are written down as results, as ``running.plan_store`` does; everything else is the plan's.
 """
 
 from collections import Counter

@@ -87,7 +87,7 @@ def test_the_laptop_gives_a_pass_and_another_machine_enters_results_with_it_o9(
     fixture.refresh_from_db()
     assert (fixture.points_0, fixture.points_1) == (7, 4)
     entered = tournament.log.get(code="ruling_entered")
-    assert entered.player == organiser, "it acts for who made it"
+    assert entered.player == organiser, "it acts for whoever made it"
     codes = list(tournament.log.values_list("code", flat=True))
     assert {"desk_pass_made", "desk_pass_used"} <= set(codes)
 

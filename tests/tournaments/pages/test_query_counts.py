@@ -30,7 +30,7 @@ from tournaments.running.tables import open_due_fixture
 
 pytestmark = pytest.mark.django_db
 
-SMALL, BIG = 4, 8  # powers of two: in a KO nobody waits for who has a bye
+SMALL, BIG = 4, 8  # powers of two: in a KO nobody waits for whoever has a bye
 
 
 def queries(work: Callable[[], object]) -> int:
@@ -65,7 +65,7 @@ PRINTED = {
 
 
 class Field(NamedTuple):
-    """A tournament that is played, with who lost its first match, and one that may be entered, of one size."""
+    """A tournament that is played, with whoever lost its first match, and one that may be entered, of one size."""
 
     running: Tournament
     loser: Player

@@ -65,7 +65,7 @@ def test_three_letters_propose_and_one_button_enters(
     assert enter(client, tournament, people[1]) == ["entered"]
     assert list_shown(tournament)[-1] == "A. B.", "a minor, to everybody"
     page = client.get(reverse("tournament-entries", args=[tournament.public_id])).content.decode()
-    assert "Ada Bianchi" in page, "not to who runs it"
+    assert "Ada Bianchi" in page, "not to whoever runs it"
     assert "333 1234567" not in page
     for chosen in ((), ("nessuna",), (people[2], people[1])):
         assert enter(client, tournament, *chosen) == ["no_card"]

@@ -64,8 +64,8 @@ def seed_first_round(draw: Draw) -> Mapping[int, int | None]:
 class BracketPlan:
     """The bracket as the results make it, round by round. ``before`` rounds of another kind come first.
 
-    After ``play`` it has ``pairings`` and the rounds' ``names``, by entry ``rank`` (of who is out, and of the winner),
-    ``played`` and ``won``, and whether it is ``over``.
+    After ``play`` it has ``pairings`` and the rounds' ``names``, by entry ``rank`` (of whoever is out, and of the
+    winner), ``played`` and ``won``, and whether it is ``over``.
     """
 
     results: Mapping[Slot, Result]

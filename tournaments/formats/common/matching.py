@@ -86,8 +86,8 @@ def pair_neighbours(
 
     None where they can't all be paired without a pair of ``met``. Up to ``exact`` entries the sum is the very least.
     More are paired from the top, a section at a time: of each section's best pairing those of its upper half are kept,
-    and the others are paired again together with who follows. So a pair depends on nobody far away, and what is lost
-    against the least sum is little. Where the last entries can't be paired, others are paired again with them.
+    and the others are paired again together with whoever follows. So a pair depends on nobody far away, and what is
+    lost against the least sum is little. Where the last entries can't be paired, others are paired again with them.
     """
     place = {entry: number for number, entry in enumerate(order)}
     met = met if isinstance(met, frozenset) else frozenset(met)

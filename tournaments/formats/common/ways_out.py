@@ -29,7 +29,7 @@ def pair_with_second_byes(
     """Return the pairs with as few byes as it takes, the byes last; None where a forbidden pair is in the way, or
     nobody has anybody left.
 
-    Byes go to those who had the fewest (``rested``), of them to who stands lowest; then neighbours meet.
+    Byes go to those who had the fewest (``rested``), of them to whoever stands lowest; then neighbours meet.
     """
     size = len(order)
     place = {entry: number for number, entry in enumerate(order)}
