@@ -45,4 +45,6 @@ LOCK := $(VENV) -m piptools compile --quiet --generate-hashes --allow-unsafe --s
 lock:
 	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(LOCK) --output-file requirements.lock pyproject.toml
-	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
+	$(LOCK) --output-file requirements-redis.lock requirements-redis.in
+	$(LOCK) --extra test --constraint requirements.lock --constraint requirements-redis.lock \
+		--output-file requirements-test.lock pyproject.toml requirements-redis.in
