@@ -120,10 +120,11 @@ def normalize(name):
 
 def find_unnamed(names, locks):
     """Return those of the installed packages, by name, that none of the lock files names."""
-    named = set()
+    text = ""
     for lock in locks:
         with open(lock) as file:
-            named.update(normalize(name) for name in PINNED.findall(file.read()))
+            text += file.read()
+    named = {normalize(name) for name in PINNED.findall(text)}
     return [name for name in names if normalize(name) not in named]
 
 
