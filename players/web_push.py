@@ -119,7 +119,7 @@ def read_public_key() -> str:
     return encode(_write_point(_build_key(settings.VAPID_PRIVATE_KEY).public_key()))
 
 
-def _sign(claims: Mapping[str, str | int]) -> str:
+def _sign(claims: Mapping[str, object]) -> str:
     """Return the claims as a JSON Web Token of the site's (ES256: RFC 7515, 7518)."""
     words = b".".join(encode(json.dumps(part).encode()).encode() for part in ({"typ": "JWT", "alg": "ES256"}, claims))
     r, s = decode_dss_signature(_build_key(settings.VAPID_PRIVATE_KEY).sign(words, ec.ECDSA(SHA256())))
