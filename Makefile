@@ -30,11 +30,13 @@ soak:
 	$(VENV) -m tests soak
 
 # The catalogues, with what the code says now; needs gettext (sudo apt install gettext). Translate what is new in
-# locale/*/LC_MESSAGES/django.po by hand; it is compiled at the next start or test run, without gettext.
+# locale/*/LC_MESSAGES/django.po by hand; it is compiled at the next start or test run, without gettext. Time zones are
+# named by Babel.
 messages:
 	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(VENV) manage.py makemessages --locale en --no-wrap --no-obsolete --add-location file \
 		--ignore bench --ignore tests --ignore var --ignore static --ignore docs
+	$(VENV) -m tests.zone_names
 
 # Exact versions with hashes, and no trace of where this machine gets its packages from.
 LOCK := $(VENV) -m piptools compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header \
@@ -43,4 +45,6 @@ LOCK := $(VENV) -m piptools compile --quiet --generate-hashes --allow-unsafe --s
 lock:
 	$(PYTHON) -I config/launcher/install.py requirements-test.lock
 	$(LOCK) --output-file requirements.lock pyproject.toml
-	$(LOCK) --extra test --constraint requirements.lock --output-file requirements-test.lock pyproject.toml
+	$(LOCK) --output-file requirements-redis.lock requirements-redis.in
+	$(LOCK) --extra test --constraint requirements.lock --constraint requirements-redis.lock \
+		--output-file requirements-test.lock pyproject.toml requirements-redis.in

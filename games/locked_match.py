@@ -175,7 +175,7 @@ class LockedMatch(LockedRow):
         self._bump()
         self._save()
 
-# --- Where the house plays for somebody absent --------------------------------------------------------------------
+    # --- Where the house plays for somebody absent --------------------------------------------------------------------
 
     def come_back(self, seat: int) -> None:
         """Give a seat that was taken over back to its player: a turn whose clock runs is still the house's, if they

@@ -1,12 +1,16 @@
-"""Names of time zones in the reader's language, and the list one chooses from. Places and countries are named as Babel
-names them."""
+"""Names of time zones in the reader's language, and the list one chooses from.
+
+Places and countries are named as Babel names them, in ``zone_names.json``, which ``make messages`` writes: Babel itself
+is 33 MB and not installed with the site. A zone that isn't there is called by the end of its name, and has no country.
+"""
 
 import functools
+import json
 import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
-from babel import Locale, UnknownLocaleError
-from babel.core import get_global
-from babel.dates import get_timezone_location
 from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -15,7 +19,7 @@ from django.utils.translation import gettext as _
 from players.selectors import list_time_zones
 
 Choices = list[tuple[str, str]]
-NO_COUNTRY = ("001", "ZZ")  # the world, and unknown
+NAMES = Path(__file__).with_name("zone_names.json")
 
 
 def name_zone(zone: str) -> str:
@@ -47,25 +51,24 @@ def _read_language() -> str:
 
 
 @functools.cache
+def _read_names() -> Mapping[str, Mapping[str, Any]]:
+    """Return the file: by language each zone's country and place; under "renamed" the new names of old ones."""
+    names: Mapping[str, Mapping[str, Any]] = json.loads(NAMES.read_text(encoding="utf-8"))
+    return names
+
+
+def _find_names(zone: str, language: str) -> tuple[str, str]:
+    """Return the country and the place of a time zone in that language; no country for UTC and what isn't there."""
+    country, place = _read_names().get(language, {}).get(zone) or ("", zone.rpartition("/")[2].replace("_", " "))
+    return country, place
+
+
 def _name_place(zone: str, language: str) -> str:
-    try:
-        place: str = get_timezone_location(zone, locale=Locale.parse(language, sep="-"), return_city=True)
-    except (LookupError, ValueError, UnknownLocaleError):
-        place = zone.rpartition("/")[2].replace("_", " ")
-    return place.replace("/", " – ")
+    return _find_names(zone, language)[1]
 
 
-@functools.cache
 def _name_country(zone: str, language: str) -> str:
-    """Return the country of a time zone in that language; empty for UTC and what Babel can't place."""
-    territories = get_global("zone_territories")
-    code = territories.get(zone) or territories.get(get_global("zone_aliases").get(zone, ""))
-    if code is None or code in NO_COUNTRY:
-        return ""
-    try:
-        return str(Locale.parse(language, sep="-").territories.get(code, ""))
-    except (ValueError, UnknownLocaleError):
-        return ""
+    return _find_names(zone, language)[0]
 
 
 def _name_in_country(zone: str, language: str) -> str:
@@ -89,7 +92,7 @@ def _list_countries(language: str) -> tuple[tuple[str, tuple[tuple[str, str], ..
 
     Each place is there once, where two names of a zone are in use.
     """
-    zones, renamed = list_time_zones(), get_global("zone_aliases")
+    zones, renamed = list_time_zones(), _read_names()["renamed"]
     countries: dict[str, list[tuple[str, str]]] = {}
     for zone in zones:
         if renamed.get(zone) not in zones:

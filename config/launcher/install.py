@@ -2,8 +2,8 @@
 
 Run by the system's Python as ``python3 -I config/launcher/install.py LOCKFILE``, so it uses the standard library only
 and imports nothing of the project. It never changes anything outside ``.venv``. What no lock file names is taken out:
-Debian 12 puts a setuptools into each venv that is below its line in floors.toml. Every failure is one sentence on the
-terminal, with the apt line where there is one.
+Debian 12 puts a setuptools into each venv that is below its line in floors.toml, and pip itself comes for an
+installation and leaves with it. Every failure is one sentence on the terminal, with the apt line where there is one.
 """
 
 import hashlib
@@ -17,9 +17,8 @@ OLDEST, NEWEST = (3, 11), (3, 14)  # what all packages have a wheel for
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
-INSTALLER = "pip"  # by which packages come and go
 PINNED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==", re.MULTILINE)
-WAY = b"exactly"  # of installing, in each stamp: with another one every .venv is installed into once more
+WAY = b"exactly, without pip"  # of installing, in each stamp: with another one every .venv is installed into once more
 # The folder of the packages, then a line for the name of each.
 ASK = """
 import sysconfig
@@ -64,15 +63,29 @@ def check_machine():
 def make_venv():
     """Make a fresh virtual environment, unless there is a working one of this Python's version."""
     if os.path.exists(PYTHON):
-        works = subprocess.run([PYTHON, "-m", "pip", "--version"], capture_output=True, text=True)
-        if works.returncode == 0 and "(python %d.%d)" % sys.version_info[:2] in works.stdout:
+        answer = subprocess.run([PYTHON, "--version"], capture_output=True, text=True)
+        if answer.returncode == 0 and answer.stdout.startswith("Python %d.%d." % sys.version_info[:2]):
             return
         shutil.rmtree(VENV)
-    made = subprocess.run([sys.executable, "-m", "venv", VENV], capture_output=True, text=True)
-    if made.returncode:
+    try:
+        run_or_fail([sys.executable, "-m", "venv", VENV], "the virtual environment could not be made")
+    except SystemExit:
         shutil.rmtree(VENV, ignore_errors=True)
-        last = (made.stderr or made.stdout).strip().splitlines() or ["no reason given"]
-        fail("the virtual environment could not be made (%s): sudo apt install python3-venv" % last[-1])
+        raise
+
+
+def make_pip():
+    """Put Python's own pip into the virtual environment, unless there is one."""
+    if subprocess.run([PYTHON, "-m", "pip", "--version"], capture_output=True).returncode:
+        run_or_fail([PYTHON, "-m", "ensurepip"], "pip could not be put into the virtual environment")
+
+
+def run_or_fail(command, problem):
+    """Run a command of venv's; fail with its last line, and the package that it is in, if it does."""
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode:
+        last = (result.stderr or result.stdout).strip().splitlines() or ["no reason given"]
+        fail("%s (%s): sudo apt install python3-venv" % (problem, last[-1]))
 
 
 def compute_stamp(lock):
@@ -106,17 +119,18 @@ def normalize(name):
 
 
 def find_unnamed(names, locks):
-    """Return those of the installed packages, by name, that none of the lock files names; never the installer."""
-    named = {INSTALLER}
+    """Return those of the installed packages, by name, that none of the lock files names."""
+    text = ""
     for lock in locks:
         with open(lock) as file:
-            named.update(normalize(name) for name in PINNED.findall(file.read()))
+            text += file.read()
+    named = {normalize(name) for name in PINNED.findall(text)}
     return [name for name in names if normalize(name) not in named]
 
 
 def run_pip(command, sentence):
     """Run a command of pip; fail with the sentence, below pip's own words, if it does."""
-    pip = [PYTHON, "-m", INSTALLER, "--quiet", "--disable-pip-version-check"]
+    pip = [PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     result = subprocess.run(pip + command, stderr=subprocess.PIPE, text=True)
     if result.returncode:
         sys.stderr.write(result.stderr)
@@ -132,6 +146,7 @@ def install(lock):
     if is_installed(lock):
         return
     make_venv()
+    make_pip()
     title = os.path.basename(lock)
     print("Installing %s (once)…" % title, flush=True)
     run_pip(

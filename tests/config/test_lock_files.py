@@ -12,6 +12,7 @@ from packaging.utils import canonicalize_name
 from config.environment import BASE_DIR
 
 LOCKS = {"requirements.lock": [], "requirements-test.lock": ["test"]}
+SERVER_LOCK = "requirements-redis.lock"  # a server for machines that have none, and nothing that Python imports
 PYTHONS = ("3.11.2", "3.11.7", "3.12.3", "3.13.5", "3.14.0")
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;]+)(?: ; ([^\\]+))? \\$", re.MULTILINE)
 
@@ -39,7 +40,7 @@ def needed(requirement: Requirement, environment: dict[str, str], seen: set[tupl
                 yield from needed(below, environment, seen)
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize("name", [*LOCKS, SERVER_LOCK])
 def test_a_lock_file_pins_and_hashes_all_and_names_no_place(name: str) -> None:
     text = (BASE_DIR / name).read_text()
     pinned = [line for line in text.splitlines() if line[:1].isalnum()]
@@ -69,3 +70,10 @@ def test_a_lock_file_has_all_that_its_packages_need_on_every_python(name: str, p
     }
     assert {"django", "celery", "async-timeout"} <= wanted
     assert sorted(wanted - pinned) == []
+
+
+def test_the_redis_of_the_packages_is_fetched_apart_and_is_the_one_of_the_tests() -> None:
+    site, tests, server = ((BASE_DIR / name).read_text() for name in (*LOCKS, SERVER_LOCK))
+    ((package, version, marker),) = PIN.findall(server)
+    assert f"{package}=={version} ; {marker} \\\n" in tests
+    assert package not in site

@@ -33,6 +33,25 @@ def test_many_labels_are_not_written_on_each_other() -> None:
     assert 4 <= drawn.count("giorno") <= 7
 
 
+def test_labels_that_have_little_room_are_cut_and_the_last_stays_inside() -> None:
+    names = [f"Nome assai lungo {number}" for number in range(5)]
+    drawn = draw_bar_plot(title="A", about="B", labels=names, series=[PlotSeries("C", [1, 2, 3, 4, 5])])
+    written = [(float(x), text) for x, text in re.findall(r'<text x="([\d.]+)" y="215">([^<]+)<', drawn)]
+    assert len(written) == 5
+    assert all(text.startswith("Nome") and len(text) <= 12 for _x, text in written)
+    assert max(x + len(text) * 8.4 / 2 for x, text in written) <= 440
+
+
+@pytest.mark.parametrize("values", [[], [None], [0], [5, 5], [0.25, 0.25], [-3, 4], [1e6, 0]])
+def test_whatever_is_drawn_lies_in_the_field_above_round_figures(values: list[float | None]) -> None:
+    for draw in (draw_line_plot, draw_bar_plot):
+        drawn = draw(title="A", about="B", labels=["a"] * len(values), series=[PlotSeries("C", values)])
+        heights = [float(y) for y in re.findall(r' (?:y|cy)="([\d.]+)"', drawn)]
+        assert all(20 <= y <= 220 for y in heights)
+        assert 2 <= drawn.count("guide line") <= 8
+        assert drawn.count('class="dot"') + drawn.count('class="rect"') == sum(one is not None for one in values)
+
+
 def test_fractions_are_written_as_the_reader_writes_them() -> None:
     for language, sign in (("it", ","), ("en", ".")):
         with override(language):

@@ -10,7 +10,8 @@ from django.utils import timezone, translation
 
 from players.models import Player, User
 from players.selectors import list_time_zones
-from players.zones import group_time_zones, name_zone
+from players.zones import NAMES, group_time_zones, name_zone
+from tests import zone_names
 from tests.support.html import read_attribute
 
 
@@ -31,6 +32,11 @@ def test_a_zone_is_named_after_its_place_in_the_readers_language(zone: str, ital
         with translation.override(language):
             named.append(name_zone(zone))
     assert named == [italian, english]
+
+
+def test_the_names_are_those_of_babel_in_every_language_of_the_site() -> None:
+    """Red where Babel names something otherwise since: `make messages` writes them anew."""
+    assert NAMES.read_text(encoding="utf-8") == zone_names.write_names(zone_names.build_names())
 
 
 JANUARY = datetime(2026, 1, 15)

@@ -4,7 +4,7 @@ A round is drawn when the one before is over, and stays as it was drawn. First t
 bottom half; then the sum of the squares of the distances in the standings is made as small as it can be
 (``matching.pair_neighbours``). Entries that are level stand there in the order in which the lot draws them for that
 round, never by seed. A bye is worth what ``draw.bye`` says and goes to whoever stands lowest, to nobody twice.
-Results of who leaves stand, and they are drawn no more. Who asked for a bye, is absent or came later stands on a
+Results of whoever leaves stand, and they are drawn no more. Who asked for a bye, is absent or came later stands on a
 board alone in that round, for what ``draw.byes`` says (D2, D3). Forbidden pairs (D4) are made only where there is no
 other way: where rounds publish themselves, as many as it takes are lifted, in the order in which they were
 forbidden; else a round isn't drawn before somebody lifts one, and the plan says which.

@@ -14,14 +14,18 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import psutil
 import pytest
 
+from config.environment import read_environment
+from config.launcher import install, redis_server
+from config.launcher.supervisor import Supervisor
 from tests.support.lan import ask_from, find_lan_addresses
-from tests.support.product import MARKS, Product, find_port, running, started
+from tests.support.product import MARKS, ROOT, Product, find_port, running, started
 from tests.support.thorough import THOROUGH, tries
 from tests.support.waiting import PATIENCE, until
 
@@ -240,3 +244,23 @@ def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> No
         complaints = product.complaints.read_text()
     assert complaints.count("\n") == 1
     assert "DATA_DIR" in complaints
+
+
+def test_where_there_is_no_redis_a_server_is_fetched_and_the_apt_line_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The installer here fetches nothing, as without a network."""
+    installer = tmp_path / "install.py"
+    installer.write_text(f"import sys; open({str(tmp_path / 'wanted')!r}, 'w').write(sys.argv[1])")
+    monkeypatch.setattr(install, "__file__", str(installer))
+    monkeypatch.setattr(redis_server, "find_bundled_server", lambda: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with socket.socket() as listening:
+        supervisor = Supervisor(replace(read_environment(), data_dir=tmp_path / "data"), listening)
+        with pytest.raises(redis_server.RedisNotStarted, match="sudo apt install redis-server"):
+            supervisor.start_redis()
+    assert (tmp_path / "wanted").read_text() == "requirements-redis.lock"
+    assert (ROOT / "requirements-redis.lock").exists()
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "sudo apt install redis-server" in said
