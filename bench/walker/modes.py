@@ -231,6 +231,7 @@ def build_settings(modes: Modes, now: datetime) -> "Settings":
     """Return the settings of a tournament of these modes."""
     from tournaments.formats.danese import limit_rounds
     from tournaments.organise.settings import Settings
+    from tournaments.venues import HALL, SITE
 
     format_, options = FORMATS[modes["format"]]
     game, size = modes.game, modes.size
@@ -248,7 +249,7 @@ def build_settings(modes: Modes, now: datetime) -> "Settings":
         length_kind=game.kind,  # type: ignore[arg-type]
         length_value=game.value,
         seats_an_entry=seats,
-        venue="real" if modes.in_hall else "site",
+        venue=HALL if modes.in_hall else SITE,
         publishes_rounds=modes["start"] == "published",
         starts_at=now + START_AFTER if modes["start"] == "hour" else None,
         min_entries=4 if format_ == "gironi" else 2,
