@@ -17,6 +17,7 @@ from players import caps
 from players.models import Player
 from players.services.close_account import close_account
 from players.services.players import create_guest
+from tests.support.locks import somebody_waits
 from tests.support.people import create_person
 from tests.support.play import OPENING, nobody_comes, open_ready
 from tests.support.threads import run_for_codes
@@ -218,15 +219,6 @@ def test_an_account_closes_in_the_very_moment_of_a_draw(opened: Opened, now: dat
     assert EntryMember.objects.filter(tournament=tournament, person__player=rosa).exists(), (
         "what she doesn't come to is lost"
     )
-
-
-def somebody_waits() -> bool:
-    """Return whether another connection waits for a lock; SQLite's writers wait before they begin."""
-    if connection.vendor != "postgresql":
-        return True
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        return bool(cursor.fetchone()[0])
 
 
 def test_a_pair_that_accepts_at_the_same_instant_is_one_entry_e3(

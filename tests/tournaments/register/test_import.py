@@ -19,6 +19,7 @@ from players import caps
 from players.models import Person, Player
 from tests.support.html import read_hooks
 from tests.support.keys import by_key, code, make_key, send
+from tests.support.locks import somebody_waits
 from tests.support.people import create_person, sign_in
 from tests.support.waiting import until
 from tournaments.models import Register, RegisterCard, RegisterDraft
@@ -295,15 +296,6 @@ def test_looks_at_a_list_that_waits_and_checks_of_it_are_counted_at6(
     assert code(sent) == (429, "throttled")
 
 
-def is_awaited() -> bool:
-    """Tell if somebody waits for what this transaction has locked; SQLite, which has one writer, can't say."""
-    if connection.vendor == "sqlite":
-        return True
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        return bool(cursor.fetchone()[0])
-
-
 @pytest.mark.rule("I1")
 @pytest.mark.both_databases
 @pytest.mark.django_db(transaction=True)
@@ -328,6 +320,6 @@ def test_a_draft_that_is_thrown_away_meanwhile_is_gone(
         with transaction.atomic():
             imports.drop_draft(register=register, by=organiser)
             done = pool.submit(do)
-            until(lambda: done.done() or is_awaited())
+            until(lambda: done.done() or somebody_waits())
         done.result()
     assert names() == ["Ugo Bianchi"]
