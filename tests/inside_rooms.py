@@ -5,6 +5,7 @@ A room is a folder of an app. ``lint-imports`` checks it, as pyproject.toml name
 line of its own.
 """
 
+from collections.abc import Collection
 from itertools import chain
 
 import networkx
@@ -30,19 +31,30 @@ class InsideRooms(Contract):
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         """Return whether every room keeps it, with what breaks it."""
-        refused: list[str] = []
-        rooms = sorted({find_room(module) for module in graph.modules if module.split(".")[0] in self.apps} - {""})
-        for room in rooms:
-            arrows = list_arrows(graph, room)
-            refused += [f"{upper} -> {lower}" for upper, lower in arrows if find_kind(lower) in list_refused(upper)]
-            rings = networkx.simple_cycles(networkx.DiGraph(arrows))
-            refused += [" -> ".join([*ring, ring[0]]) for ring in rings]
-        return ContractCheck(kept=not refused, metadata={"refused": refused})
+        faults = find_faults(graph, self.apps)
+        return ContractCheck(kept=not faults, metadata={"faults": faults})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
         """Print what breaks it."""
-        for line in check.metadata["refused"]:
+        for line in check.metadata["faults"]:
             output.print_error(line)
+
+
+def find_faults(graph: ImportGraph, apps: Collection[str]) -> list[str]:
+    """Return what breaks the contract in the rooms of these apps: single imports, and rings of them."""
+    faults: list[str] = []
+    for room in sorted({find_room(module) for module in graph.modules if module.split(".")[0] in apps} - {""}):
+        arrows = list_arrows(graph, room)
+        faults += [f"{upper} -> {lower}" for upper, lower in arrows if find_kind(lower) in list_refused(upper)]
+        rings = networkx.simple_cycles(networkx.DiGraph(arrows))
+        faults += [" -> ".join([*ring, ring[0]]) for ring in map(begin_with_first, rings)]
+    return faults
+
+
+def begin_with_first(ring: list[str]) -> list[str]:
+    """Return a ring from the first of its names on, so that it is told in one way."""
+    start = ring.index(min(ring))
+    return ring[start:] + ring[:start]
 
 
 def find_room(module: str) -> str:
