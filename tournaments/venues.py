@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-    TextField = models.CharField["Venue", "Venue"]
+    CodeField = models.CharField["Venue", "Venue"]
 else:
-    TextField = models.CharField
+    CodeField = models.CharField
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ def list_where(**answers: bool) -> list[Venue]:
     ]
 
 
-class VenueField(TextField):
+class VenueField(CodeField):
     """Column that keeps a venue's code. To migrations it is the text it stores."""
 
     def deconstruct(self) -> Any:

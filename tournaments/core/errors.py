@@ -46,7 +46,6 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "brought_often": _("Hai importato troppi file in poco tempo. Riprova %(wait)s."),  # files; values: wait
     # somebody else's is being taken in
     "file_busy": _("In questo momento il sito sta già leggendo un altro file. Riprova fra un minuto."),
-    "unknown_venue": _("Si gioca sul sito o dal vivo."),
     # an imported tournament opens no tables of the site
     "imported_real": _("Un torneo importato si gioca dal vivo: qui non apre tavoli."),
     "hall_tables_range": _("I tavoli della sala sono da 1 a %(high)s."),  # values: high

@@ -116,20 +116,20 @@ def drop_inapplicable(settings: Settings) -> Settings:
     players, no check-in, no house and no rounds but those the organiser publishes; the site has no numbered tables, no
     round clock and no teams but those that meet at two tables (J11)."""
     venue = settings.venue
-    fixed: dict[str, Any] = {}
+    neutral: dict[str, Any] = {}
     if not venue.opens_tables:
-        fixed |= {"turn_timeout": None, "match_clock": None, "pause": 0}
-        fixed |= {"house_allowed": False, "house_strength": Strength.CLUB}
+        neutral |= {"turn_timeout": None, "match_clock": None, "pause": 0}
+        neutral |= {"house_allowed": False, "house_strength": Strength.CLUB}
     if venue.enters_names:
         lot = settings.seeding == Tournament.Seeding.LEVELS
-        fixed |= {"level_min": None, "level_max": None, **({"seeding": Tournament.Seeding.LOT} if lot else {})}
+        neutral |= {"level_min": None, "level_max": None, **({"seeding": Tournament.Seeding.LOT} if lot else {})}
     if not venue.runs_by_clock:
-        fixed |= {"checkin_minutes": None, "round_minutes": None, "round_hours": (), "publishes_rounds": True}
+        neutral |= {"checkin_minutes": None, "round_minutes": None, "round_hours": (), "publishes_rounds": True}
     if not venue.numbers_tables:
-        fixed |= {"hall_tables": None, "clock_minutes": None}
+        neutral |= {"hall_tables": None, "clock_minutes": None}
     if not venue.names_line_ups and settings.team_tables == 1:
-        fixed |= {"team_size": 0}
-    return replace(settings, **fixed)
+        neutral |= {"team_size": 0}
+    return replace(settings, **neutral)
 
 
 def check_settings(settings: Settings) -> None:
