@@ -35,11 +35,11 @@ from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.desk import reinstatement, substitution
 from tournaments.entries import approvals, checkin, fixed_tables, import_list
-from tournaments.entries.people_list import MAX_PEOPLE
-from tournaments.entries.spreadsheet import MAX_CELL_CHARS
 from tournaments.entries.take_over import take_over_entries
 from tournaments.entries.team_changes import add_to_team, rename_team
 from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, rename_person
+from tournaments.lists.people_list import MAX_PEOPLE
+from tournaments.lists.spreadsheet import MAX_CELL_CHARS
 from tournaments.models import Entry
 from tournaments.register.enter_cards import enter_cards
 from tournaments.register.forgetting import forget_typed_name

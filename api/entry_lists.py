@@ -19,12 +19,13 @@ from players.models import Player
 from players.selectors import player_for
 from tournaments.core import rows
 from tournaments.core.errors import TournamentError
-from tournaments.entries import import_list, list_problems
-from tournaments.entries.forms import make_team_row
-from tournaments.entries.people_list import MAX_PEOPLE
-from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.entries import import_list
 from tournaments.entries.typed_names import type_entries
+from tournaments.lists import problems as list_problems
+from tournaments.lists.people_list import MAX_PEOPLE
+from tournaments.lists.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
+from tournaments.lists.teams import make_team_row
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Register, RegisterCard, Tournament
 from tournaments.register.enter_cards import enter_cards
 from tournaments.register.errors import RegisterError

@@ -12,15 +12,15 @@ from tournaments.entries import (
     join,
     pairs,
     seeding,
-    self_entry,
     team_entry,
     typed_names,
 )
-from tournaments.entries.forms import make_team_row
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.lists.teams import make_team_row
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import (
     PlayInvitation,
 )
+from tournaments.own_names import self_entry
 
 if TYPE_CHECKING:
     from bench.walker.walk import Walk

@@ -3,7 +3,7 @@
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from tournaments.entries.typed_entries import TypedPerson
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import (
     LateRequest,
     Round,

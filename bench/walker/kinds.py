@@ -9,7 +9,7 @@ from players.models import Player
 from tournaments.core.result import find_context
 from tournaments.desk.act import Act, compute_stamp
 from tournaments.desk.results import Decision
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import (
     Entry,
     Fixture,

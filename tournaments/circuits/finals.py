@@ -20,8 +20,8 @@ from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.import_list import check_list, import_entries
 from tournaments.entries.open_invitations import lock_inviter
-from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_names import Suffixes, store_entries
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Circuit, CircuitLink, CircuitTotal, Entry, Tournament
 
 MAX_QUALIFIED = 512

@@ -19,10 +19,10 @@ from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
-from tournaments.entries.list_problems import Problem
-from tournaments.entries.name_checks import check_name
-from tournaments.entries.teams import check_teams
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.lists.name_checks import check_name
+from tournaments.lists.problems import Problem
+from tournaments.lists.teams import check_teams
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, EntryMember, LateRequest, Tournament
 
 MAX_SUFFIX_CHARACTERS = 20

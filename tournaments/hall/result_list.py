@@ -26,10 +26,10 @@ from tournaments.core.rows import FixtureRow
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.results import recompute_after, require_possible
 from tournaments.entries.fixed_tables import MAX_TABLES
-from tournaments.entries.spreadsheet import Bounds, Headings, Unreadable, read_table
 from tournaments.hall.quick_entry import make_quick_form, read_quick_fixture
 from tournaments.hall.quick_forms import BOTH, QuickForm
 from tournaments.hall.typed_results import enter_typed_result
+from tournaments.lists.spreadsheet import Bounds, Headings, Unreadable, read_table
 from tournaments.models import Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
 

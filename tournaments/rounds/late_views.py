@@ -14,8 +14,8 @@ from players.selectors import player_for
 from players.web.addresses import read_client_address
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, get_tournament_or_404, read_key, run_and_report, show_notice, show_refusal
-from tournaments.entries.self_forms import OwnNamesForm
-from tournaments.entries.self_views import lead_to_own_entry, read_own_keys, require_few_of_browser
+from tournaments.own_names.forms import OwnNamesForm
+from tournaments.own_names.views import lead_to_own_entry, read_own_keys, require_few_of_browser
 from tournaments.rounds import late_entries, late_requests
 
 

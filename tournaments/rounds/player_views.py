@@ -27,8 +27,8 @@ from tournaments.core.web import (
     show_notice,
     show_refusal,
 )
-from tournaments.entries import self_entry
 from tournaments.models import Entry, RoundBye, Tournament
+from tournaments.own_names import self_entry
 from tournaments.rounds import wishes as round_wishes
 from tournaments.running import dead_ends, early_play
 from tournaments.running.withdraw import withdraw_entry

@@ -26,11 +26,11 @@ from tournaments.core.states import ENTERING
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
 from tournaments.core.wording import name_hall_place
 from tournaments.desk import wording as desk_wording
-from tournaments.entries import wording as entries_wording
 from tournaments.entries.checkin import list_entries_to_draw
-from tournaments.entries.people_list import split_people
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import WayOut
+from tournaments.lists import wording as entries_wording
+from tournaments.lists.people_list import split_people
 from tournaments.models import Fixture, Round, RoundBye, Tournament
 from tournaments.rounds import drafts, late_entries, late_requests, swaps
 from tournaments.rounds import wishes as round_wishes

@@ -13,9 +13,9 @@ from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
-from tournaments.entries.self_entry import list_key_digests
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, ForbiddenPairing, RoundBye, Tournament
+from tournaments.own_names.self_entry import list_key_digests
 from tournaments.running.dead_ends import note_wish
 
 Kind = RoundBye.Kind

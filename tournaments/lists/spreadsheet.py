@@ -16,7 +16,7 @@ from itertools import count, islice
 from typing import Any
 
 from players.clean_text import clean_line
-from tournaments.entries import open_document
+from tournaments.lists import open_document
 
 MAX_FILE_BYTES = 1024 * 1024
 MAX_UNPACKED_BYTES = 8 * MAX_FILE_BYTES  # of all that a workbook holds

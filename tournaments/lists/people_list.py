@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from players.names import make_name_key
 from players.web.requests import read_number
-from tournaments.entries.import_list import MAX_SEED
-from tournaments.entries.list_problems import Problem
-from tournaments.entries.spreadsheet import (
+from tournaments.entry_kinds import EntryKind
+from tournaments.lists.problems import Problem
+from tournaments.lists.spreadsheet import (
     MAX_ROWS,
     MAX_TITLE_ROWS,
     WHOLE_NAMES,
@@ -26,8 +26,7 @@ from tournaments.entries.spreadsheet import (
     read_sheets,
     split_rows,
 )
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
-from tournaments.entry_kinds import EntryKind
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 
 # Names of each column in the headings, without regard to case; with a 2 behind, the second person's, and so on.
 PERSON_COLUMNS = {
@@ -58,6 +57,7 @@ ENTRY_COLUMNS = {
     "seed": ("testa", "testa di serie", "teste di serie", "seed"),
 }
 MAX_LEVEL = 9999
+MAX_SEED = 9999
 MAX_PEOPLE = 6  # in one row
 SIDES = re.compile(r"\s*[;,/\t]\s*|\s+[-–—]\s+")  # between the two of a pair in one row
 JOINED = re.compile(r"\s*[&+]\s*|\s+(?:e|ed|con|and|with)\s+", re.IGNORECASE)  # likewise, where no such sign parts them

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 
 def describe_unreadable(code: str) -> str:
-    """Return the sentence for a file that can't be read: the codes of ``tournaments.entries.spreadsheet``."""
+    """Return the sentence for a file that can't be read: the codes of ``tournaments.lists.spreadsheet``."""
     return {
         "too_big": _("Il file è troppo grande: un elenco può avere al massimo 1 MB."),
         "not_a_sheet": _("Questo file non si legge come un elenco. Salvalo come CSV, XLSX o ODS e riprova."),
@@ -26,7 +26,7 @@ def describe_unreadable(code: str) -> str:
 
 
 def describe_problem(code: str, typed: str, other: int) -> str:
-    """Return the sentence for a row's problem: the codes of ``tournaments.entries.import_list``."""
+    """Return the sentence for a row's problem: the codes of ``tournaments.lists.problems``."""
     known = {"typed": typed, "other": other}
     return {
         "player_missing": _("Manca il nome del giocatore."),
