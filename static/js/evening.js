@@ -16,7 +16,7 @@ const hint = document.getElementById("door-keys");
 const usualHint = hint?.textContent ?? "";
 let asked = ""; // a name that nobody has, for which Enter was pressed once
 
-// --- Parts of the page -----------------------------------------------------------------------------------------------
+// --- Parts of the page --------------------------------------------------------------------------------------------
 
 /** @param {string} text */
 const parse = (text) => new DOMParser().parseFromString(text, "text/html");
@@ -59,7 +59,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   renew(page);
 });
 
-// --- Touches -----------------------------------------------------------------------------------------------------------
+// --- Touches ------------------------------------------------------------------------------------------------------
 
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -125,7 +125,7 @@ document.addEventListener("submit", (event) => {
 });
 addEventListener("beforeunload", (event) => unsent && event.preventDefault());
 
-// --- Finding at the door -----------------------------------------------------------------------------------------------
+// --- Finding at the door ------------------------------------------------------------------------------------------
 
 /** @param {string} text */
 const simplify = (text) =>
