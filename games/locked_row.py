@@ -101,5 +101,5 @@ WRITTEN = [
     "paused_at", "stopped_at", "controls", "taken_over", "given_up", "beginners", "first_dealer",
     "mixing_until",
 ]  # fmt: skip
-MATCHES = PreparedSql(Match, WRITTEN)
+MATCHES = PreparedSql(Match, WRITTEN).with_results()
 MOVES = PreparedSql(Move)

@@ -68,11 +68,12 @@ def commit(*plans: MovePlan, now: datetime) -> list[bool]:
 
 def rows(match: Match) -> tuple[Any, ...]:
     return (
-        Match.objects.filter(pk=match.pk).values().get(),
-        list(Deal.objects.filter(match=match).values().order_by("pk")),
+        Match.objects.filter(pk=match.pk).with_results().values().get(),
+        list(Deal.objects.filter(match=match).with_results().values().order_by("pk")),
         list(
             Move.objects.filter(match=match)
             .order_by("version")
+            .with_results()
             .values_list("deal", "ply", "version", "text", "client_id", "played_at")
         ),
     )

@@ -6,14 +6,8 @@ from django.db.models import QuerySet
 
 from players.models import Player
 from tournaments.core.log_details import ACT
-from tournaments.core.result import FixtureResult
 from tournaments.core.visibility import plays_in
 from tournaments.models import Fixture, LogEntry, Tournament
-
-
-def read_known_result(fixture: Fixture) -> FixtureResult:
-    """Return a fixture's result as everybody may know it: an empty one while it is withheld."""
-    return FixtureResult() if fixture.round.withheld else FixtureResult.from_fixture(fixture)
 
 
 def hide_withheld_acts(logged: QuerySet[LogEntry], tournament: Tournament) -> QuerySet[LogEntry]:
@@ -31,4 +25,4 @@ def hide_withheld_acts(logged: QuerySet[LogEntry], tournament: Tournament) -> Qu
 
 def is_kept_from(fixture: Fixture, player: Player) -> bool:
     """Tell if the player must see nothing of a fixture, as its referee either: they play in its round."""
-    return fixture.round.withheld and plays_in(fixture.round.tournament, player)
+    return not fixture.is_shown and plays_in(fixture.round.tournament, player)

@@ -94,7 +94,7 @@ def rehearse(tournament: Tournament, by: Player, act: Callable[[], object]) -> C
 
 
 def _take_snapshot(tournament: Tournament) -> _Snapshot:
-    fixtures = Fixture.objects.of(tournament).order_by("round__number", "board").values_list("pk", *READ)
+    fixtures = Fixture.objects.with_results().of(tournament).order_by("round__number", "board").values_list("pk", *READ)
     standings = tournament.entries.drawn().values_list("pk", "rank", "vp", "mp")
     withheld = Fixture.objects.of(tournament).filter(round__withheld=True) if tournament.equal_deals else None
     stuck, state = Tournament.objects.filter(pk=tournament.pk).values_list("stuck_round", "state").get()
@@ -112,7 +112,7 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
     changed = [pk for pk in after.fixtures if before.fixtures.get(pk) != after.fixtures[pk]]
     moved = [pk for pk, standing in after.standings.items() if before.standings.get(pk) != standing]
     moved.sort(key=lambda pk: (after.standings[pk][0] or 0, pk))
-    fixtures = Fixture.objects.select_related("round").in_bulk(changed)
+    fixtures = Fixture.objects.with_results().select_related("round").in_bulk(changed)
     former = {pk: _rebuild(before.fixtures.get(pk)) for pk in changed}
     pairs = [(one.first_id, one.second_id) for one in (*fixtures.values(), *former.values())]
     sides = {side for pair in pairs for side in pair if side is not None}

@@ -68,7 +68,7 @@ def read_picture(tournament: Tournament) -> Picture:
 
 def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
     """Return the stored fixtures by slot, without second tables."""
-    return _group_by_slot(Fixture.objects.of(tournament).firsts(), rounds)
+    return _group_by_slot(Fixture.objects.with_results().of(tournament).firsts(), rounds)
 
 
 def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | None = None) -> dict[Slot, Fixture]:
@@ -76,7 +76,7 @@ def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | Non
     if not tournament.entry_kind.has_parts:
         return {}
     rounds = read_rounds_by_number(tournament) if rounds is None else rounds
-    return _group_by_slot(Fixture.objects.of(tournament).seconds(), rounds)
+    return _group_by_slot(Fixture.objects.with_results().of(tournament).seconds(), rounds)
 
 
 def _group_by_slot(fixtures: Iterable[Fixture], rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
