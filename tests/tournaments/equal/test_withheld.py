@@ -322,6 +322,8 @@ def test_nobody_watches_replays_or_reads_a_table_of_a_round_that_is_on(round_on:
     assert list_tables_of(round_on.tournament, now) == []
     answer = Client().get(f"/partite/{round_on.over.public_id}/")
     assert answer.status_code in (302, 404)
+    program = by_key(make_key(round_on.organiser))
+    assert program.get(f"/api/v1/matches/{round_on.over.public_id}/").status_code == 404
 
 
 @pytest.mark.rule("J12")
