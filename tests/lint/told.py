@@ -32,6 +32,7 @@ ASKING = {
         "tournaments/running/results.py": "a result is taken in",
         "tournaments/running/plan_basis.py": "the plan after all results",
         "tournaments/running/path_store.py": "the same, of a path",
+        "tournaments/running/dependents.py": "the same, of what stays as it was",
         "tournaments/running/level_results.py": "levels, of what counts",
         "tournaments/rankings/points.py": "who came to their fixtures",
         "tournaments/equal/confronto.py": "deals are compared",
