@@ -21,6 +21,11 @@ def require_shown(path: str = "") -> Q:
     return Q(**{f"{path}withheld": False})
 
 
+def require_withheld(path: str = "") -> Q:
+    """Return the condition of the others."""
+    return Q(**{f"{path}withheld": True})
+
+
 class ResultsUnasked(Exception):
     """Raised where results are counted, or read past the rows, that nobody asked for ``with_results()``."""
 

@@ -31,15 +31,21 @@ REVIEWED = {
     for places in harm.REVIEWED.values()
     for name in places
 }
-ASKING = {name: "rows.with_results()" for places in told.ASKING.values() for name in places}
-NAMING = dict.fromkeys(told.QUERIES, "rows.filter(match__winner=1)")
+ASKED = tuple(zip(told.ASKING.values(), ("rows.with_results()", "row.withheld"), strict=True))
 TOLD = {
-    name: "\n".join((REVIEWED.get(name, ""), ASKING.get(name, ""), NAMING.get(name, ""))) for name in (*ASKING, *NAMING)
+    name: "\n".join(
+        [
+            REVIEWED.get(name, ""),
+            *(words for places, words in ASKED if name in places),
+            "rows.filter(match__winner=1)" if name in told.QUERIES else "",
+        ]
+    )
+    for name in {*told.QUERIES, *(name for places in told.ASKING.values() for name in places)}
 }
 HOUSE = {
     **REVIEWED,
     **TOLD,
-    "games/models.py": 'class Match:\n    RESULTS = ("winner",)\n',
+    "games/models.py": 'class Match:\n    RESULTS = ("winner",)\n    def tell(self): return self.withheld\n',
     "README.md": "`make run` starts it.",
     "Makefile": "run:\n",
     "pyproject.toml": CONTRACTS,
@@ -118,6 +124,7 @@ FAULTS: list[tuple[Law, dict[str, str], str]] = [
         "api/a.py: with_results() wasn't reviewed",
     ),
     (told.find_results_asked_for_elsewhere, {"games/facts/store.py": ""}, "store.py: "),
+    (told.find_results_asked_for_elsewhere, {"api/a.py": "seats.filter(match__withheld=False)"}, "api/a.py: "),
     (
         told.find_results_in_queries,
         {"api/a.py": "seats.filter(Q(match__winner=1), number=0)"},

@@ -43,7 +43,16 @@ ASKING = {
         "tournaments/desk/rehearsal.py": "the difference an act makes, of which it hides what is withheld",
         "tournaments/hall/phone_results.py": "the result of a slip, for whoever holds its code",
         "tournaments/hall/result_list.py": "a list that is sent again",
-    }
+    },
+    # Everybody else asks a row, or the rows of a query, whether they are shown.
+    r"\b(?:self|match|round_?|fixture|table|row)\.withheld\b|\bwithheld=|__withheld\b": {
+        "games/models.py": "the column",
+        "games/services/seating.py": "a table is opened",
+        "tournaments/models/fixtures.py": "the column",
+        "tournaments/running/plan_store.py": "a round is stored",
+        "tournaments/running/tables.py": "a table of a round is opened",
+        "tournaments/equal/secrets.py": "a round is revealed",
+    },
 }
 # Queries that name a column of results: of what is shown, of free matches, or for whoever counts.
 QUERIES = {

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
+from games.withheld import require_withheld
 from players.models import Player
 from tournaments.core import notify
 from tournaments.core.locking import lock_tournament
@@ -96,7 +97,7 @@ def rehearse(tournament: Tournament, by: Player, act: Callable[[], object]) -> C
 def _take_snapshot(tournament: Tournament) -> _Snapshot:
     fixtures = Fixture.objects.with_results().of(tournament).order_by("round__number", "board").values_list("pk", *READ)
     standings = tournament.entries.drawn().values_list("pk", "rank", "vp", "mp")
-    withheld = Fixture.objects.of(tournament).filter(round__withheld=True) if tournament.equal_deals else None
+    withheld = Fixture.objects.of(tournament).filter(require_withheld("round__")) if tournament.equal_deals else None
     stuck, state = Tournament.objects.filter(pk=tournament.pk).values_list("stuck_round", "state").get()
     return _Snapshot(
         {pk: values for pk, *values in fixtures},
@@ -120,7 +121,7 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
     changes = [_make_change(former[pk], fixtures[pk], rows) for pk in changed]
     acts = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT, pk__gt=logged)
     acts = acts.exclude(code__in=[f"{ACT}{what}" for what in PLAIN_ENTRIES])  # a first result is no ruling
-    ruling = list_rulings(tournament, rows.values(), latest=1, withheld=True)[0] if acts.exists() else None
+    ruling = list_rulings(tournament, rows.values(), latest=1, before_reveal=True)[0] if acts.exists() else None
     paired = [
         (former[pk].first_id, former[pk].second_id) != (fixtures[pk].first_id, fixtures[pk].second_id) for pk in changed
     ]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from games.withheld import require_withheld
 from scoring import vp
 from tournaments.core.result import NO_RESULT, FixtureResult, ResultTerms, combine_tables, find_length
 from tournaments.equal.confronto import compare_rounds, compute_means
@@ -147,7 +148,7 @@ def make_plan(
 def _count_shown_rounds(tournament: Tournament) -> int:
     """Return how many rounds everybody knows the results of: all before the first that is withheld (J12)."""
     rounds = Round.objects.filter(tournament=tournament)
-    first = rounds.filter(withheld=True).order_by("number").values_list("number", flat=True).first()
+    first = rounds.filter(require_withheld()).order_by("number").values_list("number", flat=True).first()
     return rounds.count() if first is None else first - 1
 
 
