@@ -34,9 +34,13 @@ class ResultColumn(DeferredAttribute):
     """Column of a result: None where the row doesn't tell it."""
 
     def __get__(self, instance: Any, cls: type | None = None) -> Any:
-        if instance is None or instance.tells_results:
-            return super().__get__(instance, cls)
-        return None
+        if instance is None:
+            return self
+        if not instance._asked and not instance.tells_results:
+            return None
+        stored = instance.__dict__
+        name = self.field.attname
+        return stored[name] if name in stored else super().__get__(instance, cls)
 
     def __set__(self, instance: Any, value: object) -> None:
         instance.__dict__[self.field.attname] = value
