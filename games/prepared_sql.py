@@ -157,5 +157,8 @@ class _Statements(Generic[Row]):
         return row.with_results() if self._asks_results and isinstance(row, WithheldRow) else row
 
     def values(self, row: object, fields: "Sequence[Field[Any, Any]]") -> list[Any]:
-        """Return the parameters for these fields of a row."""
-        return [field.get_db_prep_save(getattr(row, field.attname), self.connection) for field in fields]
+        """Return the parameters for these fields of a row, told or not."""
+        stored = vars(row) if isinstance(row, models.Model) else {}
+        names = (field.attname for field in fields)
+        values = [stored[name] if name in stored else getattr(row, name) for name in names]
+        return [field.get_db_prep_save(value, self.connection) for field, value in zip(fields, values, strict=True)]

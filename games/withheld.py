@@ -121,8 +121,8 @@ class WithheldRow(models.Model):
         return self
 
     def save_base(self, *args: Any, **options: Any) -> None:
-        """Write what is stored in it, told or not."""
-        asked, self._asked = self._asked, True
+        """Write what is stored in it, told or not. Whoever made it is told what they wrote."""
+        asked, self._asked = self._asked or self._state.adding, True
         try:
             super().save_base(*args, **options)
         finally:

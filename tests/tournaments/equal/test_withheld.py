@@ -20,6 +20,7 @@ from rest_framework.serializers import ModelSerializer
 
 from games import chat, reports, selectors
 from games.lobby.seek_queries import list_watched_tables
+from games.locked_row import MATCHES
 from games.models import Deal, Match, Move, SeatFacts
 from games.realtime.protocol import CLOSE_FORBIDDEN
 from games.selectors import Watching
@@ -304,6 +305,7 @@ def test_what_is_held_back_is_neither_lost_nor_told_by_writing_and_reading_again
         row.save()
         row.refresh_from_db()
         row.refresh_from_db(fields=["winner"])
+    MATCHES.update(match)
     deferred = Fixture.objects.only("round").get(pk=fixture.pk)
     assert (match.score, match.winner, fixture.points_0, fixture.winner, deferred.points_0) == (None,) * 5
     stored = Fixture.objects.with_results().select_related("match").get(pk=fixture.pk)
@@ -311,6 +313,9 @@ def test_what_is_held_back_is_neither_lost_nor_told_by_writing_and_reading_again
     assert (FixtureResult.from_fixture(stored).points, stored.vp_0, stored.winner) == (SCORE, VP[0], 0)
     assert stored.match.score is None, "what belongs to a row is asked for by itself"
     assert (stored.match.with_results().score, stored.match.winner) == (SCORE, 0)
+    made = Fixture.objects.create(round=fixture.round, board=99, points_0=3)
+    assert made.points_0 == 3, "whoever made a row knows what is in it"
+    assert Fixture.objects.get(pk=made.pk).points_0 is None
 
 
 @pytest.mark.rule("J12")
