@@ -15,7 +15,7 @@ class MatchQuerySet(WithheldQuerySet["Match"]):
         """Write these columns, each row at a new revision."""
         return super().update(**{"revision": F("revision") + 1, **values})
 
-    def shown(self) -> Self:
+    def in_the_open(self) -> Self:
         """Matches of which everybody may know everything, once they are over (J12)."""
         return self.filter(require_shown())
 

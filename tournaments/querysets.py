@@ -106,7 +106,7 @@ class FixtureQuerySet(WithheldQuerySet["Fixture"]):
         named = Q(line_ups__isnull=True) | Q(line_ups__person__player=player)
         return self.filter(named).distinct()
 
-    def shown(self) -> Self:
+    def in_the_open(self) -> Self:
         """Fixtures of which everybody may know everything, once they are over (J12)."""
         return self.filter(require_shown("round__"))
 

@@ -291,5 +291,5 @@ def list_reports(tournament: Tournament, page: TournamentPage, *, staff: bool) -
         return []
     tables = Match.objects.filter(fixture__round__tournament=tournament)
     if page.viewer.entered:
-        tables = tables.shown().filter(status=Match.Status.FINISHED)
+        tables = tables.in_the_open().filter(status=Match.Status.FINISHED)
     return reports.list_reports(tables.values_list("pk", flat=True))

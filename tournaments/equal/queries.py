@@ -179,7 +179,7 @@ def read_shares_by_fixture(tournament: Tournament) -> dict[int, tuple[Shares, st
     if not tournament.equal_deals or tournament.drawn_at is None:
         return {}
     rounds: dict[int, list[Fixture]] = {}
-    known = Fixture.objects.of(tournament).shown().filter(round__in=_list_compared(tournament))
+    known = Fixture.objects.of(tournament).in_the_open().filter(round__in=_list_compared(tournament))
     for fixture in known.select_related("round"):
         rounds.setdefault(fixture.round.number, []).append(fixture)
     return {
