@@ -81,5 +81,6 @@ def _read_quitters(match_ids: list[int]) -> dict[int, tuple[int, str]]:
     ends = Q()
     for verb in sorted(FORFEITS):
         ends |= Q(text__endswith=f" {verb}")
-    rows = Move.objects.filter(ends, match__in=match_ids).values_list("match_id", "text") if match_ids else []
+    moves = Move.objects.with_results().filter(ends, match__in=match_ids)
+    rows = moves.values_list("match_id", "text") if match_ids else []
     return {match_id: (int(text.split()[0]), text.split()[1]) for match_id, text in rows}

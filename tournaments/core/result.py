@@ -73,7 +73,8 @@ class FixtureResult:
 
     @classmethod
     def from_match(cls, terms: ResultTerms, match: Match) -> Self:
-        """Return the result of a match that ended by itself (V1-V5; R4 where nobody came)."""
+        """Return the result of a match that ended by itself (V1-V5; R4 where nobody came); of one asked for with it."""
+        match.require_results()
         forfeits = (0, 1) if match.both_forfeited else () if match.offender is None else (match.offender,)
         return cls._make(
             terms, match.winner, forfeits, (match.score_0, match.score_1), match.margin or 0, match.decided_by
@@ -141,7 +142,16 @@ class FixtureResult:
 
     @classmethod
     def from_fixture(cls, fixture: Fixture) -> Self:
-        """Return the result stored with a fixture; an empty one where there is none. A bye may have MP and VP (D1)."""
+        """Return the result stored with a fixture that was asked for with it; an empty one where there is none. A bye
+        may have MP and VP (D1)."""
+        fixture.require_results()
+        return cls.told_by(fixture)
+
+    @classmethod
+    def told_by(cls, fixture: Fixture) -> Self:
+        """Return the result as everybody may know it: an empty one while it is withheld (J12)."""
+        if not fixture.tells_results:
+            return cls()
         forfeits = (0, 1) if fixture.double_forfeit else () if fixture.forfeit_by is None else (fixture.forfeit_by,)
         alone = fixture.state == Fixture.State.BYE
         return cls(

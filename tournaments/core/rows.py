@@ -76,7 +76,7 @@ class FixtureRow:
     moved: bool = False  # from the site to a real table (O1)
     part: int = 0  # 1 or 2: of two tables (O12), whose MP and VP are those of both together
     tables: tuple["FixtureRow", ...] = ()  # the two, where they are taken together
-    withheld: bool = False  # nobody is told its result before its round is over (J12)
+    is_shown: bool = True  # False: nobody is told its result before its round is over (J12)
     cards: tuple[int, int] | None = None  # card points, where the score counts deals (BR4)
 
     @property

@@ -54,7 +54,7 @@ def list_tables_to_watch(now: datetime) -> list[TableToWatch]:
 
 def list_tables_of(tournament: Tournament, now: datetime) -> list[TableToWatch]:
     """List the best of the tournament's running tables."""
-    running = Match.objects.filter(fixture__round__tournament=tournament, status=Match.Status.PLAYING, withheld=False)
+    running = Match.objects.filter(fixture__round__tournament=tournament, status=Match.Status.PLAYING).in_the_open()
     return _rank(describe_tables(running, MOST_READ_OF_TOURNAMENT, now))[:MOST_NAMED_OF_TOURNAMENT]
 
 

@@ -59,7 +59,7 @@ class StoredPath:
 
     def _read(self, which: Q) -> dict[Slot, Fixture]:
         numbers = {round_.pk: round_.number for round_ in self.rounds.values()}
-        fixtures = Fixture.objects.filter(which)
+        fixtures = Fixture.objects.with_results().filter(which)
         return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in fixtures}
 
     def _list_sides(self) -> set[int]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from games.withheld import require_withheld
 from scoring import vp
 from tournaments.core.result import NO_RESULT, FixtureResult, ResultTerms, combine_tables, find_length
 from tournaments.equal.confronto import compare_rounds, compute_means
@@ -68,7 +69,7 @@ def read_picture(tournament: Tournament) -> Picture:
 
 def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
     """Return the stored fixtures by slot, without second tables."""
-    return _group_by_slot(Fixture.objects.of(tournament).firsts(), rounds)
+    return _group_by_slot(Fixture.objects.with_results().of(tournament).firsts(), rounds)
 
 
 def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | None = None) -> dict[Slot, Fixture]:
@@ -76,7 +77,7 @@ def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | Non
     if not tournament.entry_kind.has_parts:
         return {}
     rounds = read_rounds_by_number(tournament) if rounds is None else rounds
-    return _group_by_slot(Fixture.objects.of(tournament).seconds(), rounds)
+    return _group_by_slot(Fixture.objects.with_results().of(tournament).seconds(), rounds)
 
 
 def _group_by_slot(fixtures: Iterable[Fixture], rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
@@ -147,7 +148,7 @@ def make_plan(
 def _count_shown_rounds(tournament: Tournament) -> int:
     """Return how many rounds everybody knows the results of: all before the first that is withheld (J12)."""
     rounds = Round.objects.filter(tournament=tournament)
-    first = rounds.filter(withheld=True).order_by("number").values_list("number", flat=True).first()
+    first = rounds.filter(require_withheld()).order_by("number").values_list("number", flat=True).first()
     return rounds.count() if first is None else first - 1
 
 
