@@ -1,6 +1,7 @@
 """Words of what orders the standings (R2, R3, EV10): criteria, presets, chosen orders, and reasons of ranks."""
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from django.utils.formats import number_format
@@ -217,7 +218,7 @@ def _write_value(code: str, value: Number, digits: int) -> str:
         return write_signed(value) if code in SIGNED else str(value)
     if value.denominator == 2:
         return f"{value.numerator // 2 or ''}½"
-    return number_format(float(value), digits)
+    return number_format(Decimal(f"{float(value):.{digits}f}"), digits)  # rounded: number_format cuts off
 
 
 def describe_hundredths(hundredths: int) -> str:

@@ -38,7 +38,7 @@ class OrderForm(forms.Form):
         chosen."""
         format_ = self.find_format()
         if not self.is_bound:
-            chosen = str(self["tie_break"].value() or "")
+            chosen = str(self.get_initial_for_field(self.fields["tie_break"], "tie_break") or "")
             if chosen != OWN and (chosen not in PRESETS or not fits_format(chosen, format_)):
                 self.initial["tie_break"] = propose_tie_break(format_)
         _choose(self.fields["tie_break"], [*list_presets(), (OWN, _("Un ordine a scelta"))])
