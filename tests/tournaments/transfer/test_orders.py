@@ -129,7 +129,7 @@ def test_updating_keeps_the_reading_of_what_was_drawn_before_the_direct_encounte
     field.entries.update(separation={"code": "mp", "own": 3, "next": 1, **reason})
     rows = MigrationRecorder(connection).migration_qs.filter(app="tournaments", name="0006_rounds_stuck")
     rows.update(applied=now + timedelta(days=days))
-    migration = import_module("tournaments.migrations.0010_earlier_tie_breaks")
+    migration = import_module("tournaments.migrations.0011_earlier_tie_breaks")
     migration.keep_earlier_readings(apps, SimpleNamespace(connection=connection))
     field.refresh_from_db()
     assert field.tie_break == read

@@ -37,7 +37,7 @@ def read_as_today(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("tournaments", "0009_tie_break_orders"),
+        ("tournaments", "0010_tie_break_orders"),
     ]
 
     operations = [

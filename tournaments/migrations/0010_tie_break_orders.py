@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0008_checked_drafts'),
+        ('tournaments', '0009_announcements'),
     ]
 
     operations = [
