@@ -37,7 +37,7 @@ class Game(NamedTuple):
 
     @property
     def halves(self) -> tuple[int, int]:
-        """What it is worth where matches won come first: a win 2, a draw 1."""
+        """Its worth to both sides where matches won come first: a win 2, a draw 1."""
         if self.winner is None:
             return (0, 0) if self.double_forfeit else (1, 1)
         return (0, 2) if self.winner else (2, 0)
@@ -55,7 +55,7 @@ class Totals:
 
 
 class Rounds(NamedTuple):
-    """What the rounds of a danese say beside its games: how many were drawn so far, the pairs whose match isn't over,
+    """The rounds of a danese beside its games: how many were drawn so far, the pairs whose match isn't over,
     and the halves of a win that each entry has by byes (D1's two, D3's one)."""
 
     drawn: int = 0
@@ -123,7 +123,7 @@ class Results:
 
     @cached_property
     def addends(self) -> Mapping[int, Sequence[int]]:
-        """What the Buchholz of each entry is the sum of, an addend for each round drawn (EV10).
+        """Addends of the Buchholz of each entry, one for each round drawn (EV10).
 
         An opponent counts with what the matches they began are worth, and a draw for each of their unplayed rounds; an
         unplayed round of one's own with one's own sum.

@@ -11,7 +11,7 @@ from scoring.tiebreaks import CRITERIA, EARLIER, PRESETS, Results, Rounds, Total
 pytestmark = pytest.mark.rule("R2", "R3", "EV10")
 
 ANNA, BRUNO, CARLA, DINO, ELSA = ENTRIES = (1, 2, 3, 4, 5)
-# A danese of five, three rounds. Elsa rests in round 1 (14 VP), Dino in round 2 as he asked (10 VP), Bruno in round 3.
+# A danese of five, three rounds. Elsa rests in round 1 (14 VP), Dino in round 2 on request (10 VP), Bruno in round 3.
 # Anna doesn't come to round 2 (a forfeit before the first card), Elsa goes away in the middle of round 3.
 GAMES = (
     Game(ANNA, BRUNO, 0, False, (6, -6), (14, 6), (21, 15)),
@@ -96,8 +96,8 @@ def test_a_match_that_waits_counts_with_what_its_two_have_and_no_round_is_missed
     rounds = Rounds(2, ((ANNA, CARLA),), {})
     totals = {entry: Totals(vp=vp) for entry, vp in zip(ENTRIES, (14, 6, 10, 10, 0), strict=True)}
     addends = Results(totals, games, rounds=rounds).addends
-    assert sorted(addends[ANNA]) == [10, 16], "Carla's draw; Bruno's defeat and the round he doesn't play"
-    assert sorted(addends[BRUNO]) == [6, 14], "his own for the round he doesn't play; Anna's win"
+    assert sorted(addends[ANNA]) == [10, 16], "Carla's draw; Bruno's defeat, and 10 for the second round"
+    assert sorted(addends[BRUNO]) == [6, 14], "Bruno's own for the second round; Anna's win"
     assert sorted(addends[ELSA]) == [0, 0]
 
 

@@ -96,23 +96,23 @@ def _describe_criteria(criteria: Sequence[str]) -> str:
         SHARE: _("Conta la percentuale media dei confronti, turno per turno"),
     }[criteria[0]]
     then = ", ".join(map(name_criterion, criteria[1:]))
-    said = [_("%(first)s; a parità: %(then)s.") % {"first": first, "then": then} if then else f"{first}."]
-    return " ".join((*said, *_explain(criteria)))
+    sentences = [_("%(first)s; a parità: %(then)s.") % {"first": first, "then": then} if then else f"{first}."]
+    return " ".join((*sentences, *_explain(criteria)))
 
 
 def _explain(criteria: Sequence[str]) -> list[str]:
     """Return what the criteria of an order mean, where their names don't say it, and what becomes of those level."""
     by_wins, used = criteria[0] == WINS, set(criteria)
-    said: list[str] = []
+    sentences: list[str] = []
     if DIRECT in criteria[:-1]:
-        said.append(
+        sentences.append(
             _(
                 "Quando un criterio divide chi è pari, gli scontri diretti, se vengono prima, si guardano di nuovo in "
                 "ogni gruppo più piccolo."
             )
         )
     if used & OF_ROUNDS:
-        said.append(
+        sentences.append(
             _(
                 "Il Buchholz somma, turno per turno, le vittorie di chi si è incontrato; per un turno non giocato "
                 "contano le proprie, e a un avversario ogni turno che non ha giocato vale mezza."
@@ -124,7 +124,7 @@ def _explain(criteria: Sequence[str]) -> list[str]:
             )
         )
     if "sonneborn" in used:
-        said.append(
+        sentences.append(
             _("Il Sonneborn-Berger somma le vittorie di ogni avversario battuto, e metà di quelle di chi ha pattato.")
             if by_wins
             else _(
@@ -132,13 +132,13 @@ def _explain(criteria: Sequence[str]) -> list[str]:
             )
         )
     if used & {"points", "difference"}:
-        said.append(_("Dove vince chi fa meno punti, è meglio averne meno."))
-    said.append(
+        sentences.append(_("Dove vince chi fa meno punti, è meglio averne meno."))
+    sentences.append(
         _("Il sorteggio è quello fatto all'inizio: chi è estratto prima ha il numero più alto, e passa avanti.")
         if LOT in used
         else _("Chi resta pari divide il posto.")
     )
-    return said
+    return sentences
 
 
 def name_question(code: str, *, by_wins: bool = False) -> str:

@@ -70,7 +70,7 @@ def test_page_paper_wall_and_programs_say_the_order_and_what_it_gave(by_wins: To
 def test_only_what_is_sure_in_any_order_is_claimed(
     opened: Opened, now: datetime, order: str, places: dict[int, dict[int, int]] | None
 ) -> None:
-    """Before the last fixture, 3 against 1: 1 has 23 VP, 2 has 31, 3 has 22 and 4 has 24."""
+    """Only 3 against 1 is left: 1 has 23 VP, 2 has 31, 3 has 22 and 4 has 24."""
     tournament = fill_tournament(opened, 4, now, GIRONE, tie_break=order)
     write_results(tournament, now, dict(list(LEVEL.items())[:5]))
     projection = project_standings(read_page(tournament, None))
@@ -106,7 +106,7 @@ def test_values_that_read_alike_have_more_digits() -> None:
 
 
 def test_a_forfeit_is_unplayed_where_no_card_was(girone: Tournament, referee: Player, now: datetime) -> None:
-    """At one table nobody comes, at the other somebody goes away: before the first card, and after it."""
+    """Nobody comes to one table, and somebody goes away from the other: before the first card, and after it."""
     now += OPENING
     matches = open_ready(girone, now)
     assert len(matches) == 2

@@ -10,20 +10,21 @@ import pytest
 from django.apps import apps
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.test import override_settings
 
 from players.models import Player
 from tests.support.desk import build_act
 from tests.support.play import stored_equals_recomputed
-from tests.support.standings import write_result
+from tests.support.standings import CIRCLE, write_result
 from tests.support.transfer import change_file, read_results, rule_ready
-from tests.tournaments.standings.test_direct_again import CIRCLE
-from tests.tournaments.transfer.test_files import ELSEWHERE, carry, refuse
 from tournaments.desk.results import declare_forfeit
 from tournaments.models import Fixture, Tournament
 from tournaments.running.results import advance
+from tournaments.transfer.faults import FileRefused
 from tournaments.transfer.loans import take_in_file
 from tournaments.transfer.outgoing import make_copy
 
+ELSEWHERE = override_settings(SECRET_KEY="another site's", SITE_URL="http://sala.example:8000")
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("R2", "E6", "O9", "EV10")]
 
 
@@ -43,7 +44,9 @@ def test_an_order_arrives_with_its_ranks_and_with_what_was_unplayed(
     declare_forfeit(tournament_id=field.pk, fixture_id=fixture.pk, lines=(0,), act=build_act(organiser, now))
     reorder(field, "wins,sonneborn,difference,lot", now)
     stored_equals_recomputed(field)
-    arrived = carry(field, organiser, now)
+    data = make_copy(field, now)
+    with ELSEWHERE:
+        arrived = take_in_file(data=data, by=organiser, now=now)
     assert arrived.tie_break == "wins,sonneborn,difference,lot"
     assert read_results(arrived) == read_results(field)
     assert Fixture.objects.of(arrived).filter(unplayed=True).count() == 1
@@ -109,7 +112,10 @@ def test_a_file_that_says_unplayed_of_a_match_that_was_played_is_refused(
         played = next(f for r in body["rounds"] for f in r["fixtures"] if f["result_at"] is not None)
         played["unplayed"] = True
 
-    assert refuse(change_file(make_copy(field, now), forge), organiser, now)[0][0] == "refused"
+    forged = change_file(make_copy(field, now), forge)
+    with ELSEWHERE, pytest.raises(FileRefused) as refused:
+        take_in_file(data=forged, by=organiser, now=now)
+    assert [fault.code for fault in refused.value.faults] == ["refused"]
 
 
 @pytest.mark.parametrize(
