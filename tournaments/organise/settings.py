@@ -99,13 +99,14 @@ class Settings:
 
 def change_settings(before: Settings, changes: Mapping[str, Any]) -> Settings:
     """Return the settings with some changed. With another format, or another game, the options that both have stay as
-    they were, where they aren't among the changes; those of the old one alone go with it."""
+    they were, where they aren't among the changes; those of the old one alone go with it, and so does an order of
+    tie-breaks that the new format can't have."""
     settings = replace(before, **changes)
     format_ = FORMATS.get(settings.format)
     if format_ is not None and settings.format != before.format and "format_options" not in changes:
         settings = replace(settings, format_options=keep_shared_options(format_, before.format_options))
-        if "tie_break" not in changes and not fits_format(before.tie_break, format_):
-            settings = replace(settings, tie_break=propose_tie_break(format_))
+    if format_ is not None and "tie_break" not in changes and not fits_format(before.tie_break, format_):
+        settings = replace(settings, tie_break=propose_tie_break(format_))
     if settings.ruleset in RULESETS and settings.ruleset != before.ruleset and "options" not in changes:
         values = list_choices(settings.ruleset)
         kept = {name: value for name, value in before.options.items() if value in values.get(name, ())}

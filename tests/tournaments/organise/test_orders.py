@@ -98,7 +98,7 @@ def test_programs_choose_a_preset_or_an_order_and_read_both(organiser: Player) -
     assert (changed["tie_break"], changed["tie_break_order"]) == ("rete", ["vp", "mp"])
     changed = send(key, f"{LIST}{own['public_id']}/", {"tie_break": "svizzero"}, method="patch")
     assert changed["tie_break"] == "svizzero"
-    changed = send(key, f"{LIST}{own['public_id']}/", {"format": "girone"}, method="patch")
+    changed = send(key, f"{LIST}{own['public_id']}/", {"format": "girone", "format_options": {}}, method="patch")
     assert changed["tie_break"] == "standard", "a girone has no Buchholz"
 
 
