@@ -31,6 +31,7 @@ WEIGHTS: Mapping[tuple[str, str], int] = {
     ("kind", "person"): 3,
     ("kind", "pair"): 2,
     ("format", "danese"): 3,
+    ("ties", "order"): 2,
     ("format", "ko third"): 2,
 }
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {
@@ -51,7 +52,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "clock": ("none", "finish", "stop"),
     "tables": ("enough", "one", "two"),
     "seeding": ("lot", "organiser"),
-    "ties": ("standard", "rete", "club"),
+    "ties": ("standard", "rete", "club", "svizzero", "order"),
     "size": ("2", "3", "4", "5", "6", "7", "8", "9"),
     "late": ("no", "yes"),
     "leaving": ("no", "yes"),
@@ -202,6 +203,7 @@ def _list_obstacles(modes: Modes) -> Iterable[bool]:
     yield modes["seeding"] == "organiser" and modes["start"] == "full"
     yield format_ != "danese" and "yes" in (modes["late"], modes["bans"], modes["byes"])
     yield format_ == "ko" and modes["ties"] != "standard"
+    yield format_ != "danese" and modes["ties"] == "svizzero"
     yield format_ == "gironi" and modes.size < 4
     yield modes["format"] == "danese short" and modes.size < 3
     yield modes["absent"] == "yes" and not hall
@@ -260,10 +262,20 @@ def build_settings(modes: Modes, now: datetime) -> "Settings":
         clock_end=modes["clock"] if modes["clock"] != "none" else "finish",
         hall_tables={"enough": None, "one": 1, "two": 2}[modes["tables"]],
         seeding=modes["seeding"],
-        tie_break=modes["ties"],
+        tie_break=draw_order(modes) if modes["ties"] == "order" else modes["ties"],
         pause=3,
         **more,
     )
+
+
+def draw_order(modes: Modes) -> str:
+    """Return an order of one's own (EV10) for these modes, always the same for the same."""
+    dice = Random(f"{modes}/order")
+    later = ["direct", "mp", "won", "points", "difference", "sonneborn", "forfeits"]
+    if modes.format == "danese":
+        later += ["buchholz", "buchholz_cut"]
+    chosen = dice.sample(later, dice.randint(0, 5))
+    return ",".join((dice.choice(("vp", "wins")), *chosen, *dice.choice(((), ("lot",)))))
 
 
 # --- Pairs of modes ---------------------------------------------------------------------------------------------------

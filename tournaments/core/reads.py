@@ -243,7 +243,17 @@ def read_standings(
         rank = entry.rank if begun else None  # all level on nothing is no first place
         place = None if alone else places.get(rank or 0)
         rows.append(make_standing_row(entry, by_id[entry.pk], rank, place, player))
-    return tuple(rows)
+    return tell_wins(rows)
+
+
+def tell_wins(rows: Sequence[RankedEntry]) -> tuple[RankedEntry, ...]:
+    """Return rows that stand one behind the other, each with the matches won that its own reason doesn't say but that
+    of the row before it (EV10)."""
+    before = (None, *(row.separation for row in rows))
+    return tuple(
+        replace(row, wins=reason.next_wins) if row.wins is None and reason is not None and reason.by_wins else row
+        for row, reason in zip(rows, before, strict=False)
+    )
 
 
 def place_people(ranks: Iterable[tuple[int | None, bool]]) -> dict[int, int]:
@@ -259,6 +269,7 @@ def make_standing_row(
     entry: Entry, row: EntryRow, rank: int | None, place: int | None, player: Player | None
 ) -> RankedEntry:
     """Return a row of an entry's stored standing. ``place`` is that of a person's entry (E8)."""
+    separation = None if entry.separation is None else TieBreakReason.from_json(entry.separation)
     return RankedEntry(
         entry=row,
         rank=rank,
@@ -271,7 +282,8 @@ def make_standing_row(
         mp=entry.mp,
         vp=entry.vp,
         percentage=Fraction(entry.percentage) if entry.percentage else None,
-        separation=None if entry.separation is None else TieBreakReason.from_json(entry.separation),
+        separation=separation,
+        wins=None if separation is None else separation.own_wins,
         mine=player is not None and player.pk in row.player_ids,
     )
 
@@ -318,6 +330,7 @@ def _merge_pair(first: FixtureRow, second: FixtureRow) -> FixtureRow:
         points=_add_pairs(points),
         mp=mp,
         vp=first.vp or second.vp,
+        unplayed=all(table.result.unplayed or table.annulled for table in tables),
     )
     annulled = all(table.annulled for table in tables)
     state = Fixture.State.ANNULLED if annulled else Fixture.State.DONE

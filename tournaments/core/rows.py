@@ -6,7 +6,7 @@ from datetime import datetime
 from fractions import Fraction
 
 from scoring.standings import TieBreakReason
-from scoring.tiebreaks import PERCENTAGE
+from scoring.tiebreaks import SHARE, WINS, Number, read_order
 from tournaments.core.result import FixtureResult
 from tournaments.core.states import ENTERING
 from tournaments.formats import FORMATS
@@ -151,6 +151,7 @@ class RankedEntry:
     separation: TieBreakReason | None
     mine: bool
     percentage: Fraction | None = None  # the mean of its rounds, 1 for 100 % (J10)
+    wins: Number | None = None  # with halves for draws, where they come first (EV10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +301,12 @@ class PageHeader:
     @property
     def has_percentages(self) -> bool:
         """Tell whether the standings go by percentages (J10)."""
-        return self.tournament.tie_break == PERCENTAGE
+        return SHARE in read_order(self.tournament.tie_break).criteria
+
+    @property
+    def has_wins(self) -> bool:
+        """Tell whether the standings go by matches won, with halves for draws (EV10)."""
+        return read_order(self.tournament.tie_break).criteria[0] == WINS
 
     @property
     def takes_entries(self) -> bool:

@@ -16,7 +16,7 @@ from tournaments.core import notify
 from tournaments.core.locking import lock_tournament
 from tournaments.core.log_details import ACT, PLAIN_ENTRIES, LoggedResult, ResultActDetail, UndoDetail
 from tournaments.core.reads import read_entries_of
-from tournaments.core.result import FIELDS
+from tournaments.core.result import COLUMNS
 from tournaments.core.rows import EntryRow
 from tournaments.desk.act import hide_result, read_result
 from tournaments.desk.rulings import Ruling, list_rulings
@@ -24,7 +24,7 @@ from tournaments.entries.open_invitations import lock_inviter
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 
 AT_ONCE = 12  # of the changes of each kind that a page lists; the others are counted
-READ = ("first_id", "second_id", "state", "match_id", "annulled", "ruled", "result_at", *FIELDS)
+READ = ("first_id", "second_id", "state", "match_id", "annulled", "ruled", "result_at", *COLUMNS)
 State = Fixture.State
 UNRANKED = (None, 0, 0)  # the standing before of an entry that comes in by the act
 

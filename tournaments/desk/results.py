@@ -5,7 +5,7 @@ depend is refused.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -29,7 +29,7 @@ from tournaments.core.log_details import (
     read_detail,
 )
 from tournaments.core.reasons import read_reason
-from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context
+from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context, was_begun
 from tournaments.desk import deal_points
 from tournaments.desk.act import (
     Act,
@@ -138,7 +138,8 @@ def make_result(
 def make_forfeit(tournament: Tournament, fixture: Fixture, lines: tuple[int, ...]) -> FixtureResult:
     """Return the result of a forfeit of these lines, with the points that stand (V5, R4)."""
     terms = ResultTerms.of(tournament, find_context(tournament, fixture))
-    return FixtureResult.from_forfeit(terms, lines, FORFEIT, points=_read_played_points(fixture))
+    made = FixtureResult.from_forfeit(terms, lines, FORFEIT, points=_read_played_points(fixture))
+    return replace(made, unplayed=False) if fixture.match is not None and was_begun(fixture.match) else made
 
 
 def enter_from_phones(

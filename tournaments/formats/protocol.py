@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
-from scoring.standings import StandingsRow, TieBreakReason
+from scoring.standings import Game, StandingsRow, TieBreakReason
 
 Context = Literal["ko", "round_robin"]
 NOBODY_LEFT: Mapping[int, int] = MappingProxyType({})
@@ -52,7 +52,8 @@ class Result:
     """The end of a fixture, seen from its first (0) and second (1) side.
 
     ``winner`` is None in a draw (round robin) and in a double forfeit. ``mp`` and ``vp`` are zero where the format has
-    none. ``annulled``: a referee's (F2), over and counting for nobody.
+    none. ``annulled``: a referee's (F2), over and counting for nobody. ``points``, ``forfeit_by`` and ``begun`` are
+    those of ``scoring.tiebreaks.Game``.
     """
 
     winner: int | None
@@ -60,6 +61,14 @@ class Result:
     mp: tuple[int, int] = (0, 0)
     vp: tuple[int, int] = (0, 0)
     annulled: bool = False
+    points: tuple[int, int] = (0, 0)
+    forfeit_by: int | None = None
+    begun: bool = True
+
+    def make_game(self, first: int, second: int) -> Game:
+        """Return the game that it is between two entries."""
+        points, forfeit_by, begun = self.points, self.forfeit_by, self.begun
+        return Game(first, second, self.winner, self.double_forfeit, self.mp, self.vp, points, forfeit_by, begun)
 
 
 class Pairing(NamedTuple):
@@ -80,7 +89,7 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Values frozen at the draw (E6): the number of entries, the format's own options, the preset of tie-breaks (R2).
+    """Values frozen at the draw (E6): the number of entries, the format's own options, the order of tie-breaks (R2).
 
     ``lot`` is a long random text drawn once: whatever is left to chance (K2, R2) is read from it, so it can be
     recomputed. ``bye`` is what a bye is worth, MP and VP (D1). ``timed``: rounds have hours of their own, so that a

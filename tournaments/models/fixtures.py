@@ -143,6 +143,7 @@ class Fixture(WithheldRow):
     vp_0 = models.PositiveSmallIntegerField(null=True, blank=True)
     vp_1 = models.PositiveSmallIntegerField(null=True, blank=True)
     decided_by = models.CharField(max_length=24, blank=True)
+    unplayed = models.BooleanField(default=False, db_default=False)  # forfeited before the first card (EV10)
     result_at = models.DateTimeField(null=True, blank=True)
     annulled = models.BooleanField(default=False)  # by a referee (F2): over, and counting for nobody
     ruled = models.BooleanField(default=False)  # the result is a referee's: the match can't change it any more

@@ -9,7 +9,14 @@ from fractions import Fraction
 
 from games.withheld import require_withheld
 from scoring import vp
-from tournaments.core.result import NO_RESULT, FixtureResult, ResultTerms, combine_tables, find_length
+from tournaments.core.result import (
+    NO_RESULT,
+    FixtureResult,
+    ResultTerms,
+    combine_tables,
+    do_fewest_points_win,
+    find_length,
+)
 from tournaments.equal.confronto import compare_rounds, compute_means
 from tournaments.equal.team_results import combine_boards
 from tournaments.formats import FORMATS
@@ -120,7 +127,12 @@ def make_plan(
     """
     seconds = read_second_tables(tournament) if seconds is None else seconds
     paired = tournament.entry_kind.has_parts
-    results = _read_sums(tournament, fixtures, seconds) if paired else read_results(fixtures)
+    fewest_wins = do_fewest_points_win(tournament)
+    results = (
+        _read_sums(tournament, fixtures, seconds, fewest_wins=fewest_wins)
+        if paired
+        else read_results(fixtures, fewest_wins=fewest_wins)
+    )
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
@@ -201,21 +213,25 @@ def withhold_rounds(plan: Plan, published: Published) -> Plan:
     return replace(plan, pairings=pairings)
 
 
-def read_results(fixtures: Mapping[Slot, Fixture]) -> dict[Slot, Result]:
-    """Return the results of the fixtures that have one, as a format takes them."""
+def read_results(fixtures: Mapping[Slot, Fixture], *, fewest_wins: bool = False) -> dict[Slot, Result]:
+    """Return the results of the fixtures that have one, as a format takes them; ``fewest_wins``: fewer points do."""
     return {
-        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled)
+        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled, fewest_wins=fewest_wins)
         for slot, fixture in fixtures.items()
         if fixture.result_at is not None
     }
 
 
 def _read_sums(
-    tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture]
+    tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture], *, fewest_wins: bool
 ) -> dict[Slot, Result]:
     """Return the results of the fixtures whose two tables are over."""
     wholes = combine_slots(tournament, fixtures, seconds)
-    return {slot: whole.as_played(annulled=whole == NO_RESULT) for slot, whole in wholes.items() if whole is not None}
+    return {
+        slot: whole.as_played(annulled=whole == NO_RESULT, fewest_wins=fewest_wins)
+        for slot, whole in wholes.items()
+        if whole is not None
+    }
 
 
 def combine_slots(
