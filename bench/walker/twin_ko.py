@@ -5,12 +5,19 @@ from collections.abc import Iterator, Sequence
 from bench.walker.facts import Facts
 
 K1 = {2: (1, 2), 4: (1, 4, 2, 3), 8: (1, 8, 4, 5, 2, 7, 3, 6), 16: (1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11)}  # fmt: skip  # noqa: E501
-
+for half in (16, 32):
+    K1[2 * half] = tuple(place for one in K1[half] for place in (one, 2 * half + 1 - one))
 
 NOBODY, UNKNOWN = 0, -1
 
 
 def check_ko(facts: Facts) -> Iterator[str]:
+    yield from check_first_round(facts)
+    sides = [side or NOBODY for one in facts.list_round(1) for side in (one.first, one.second)]
+    yield from play_bracket(facts, sides, 1, bool(facts.options.get("third_place")), facts.size)
+
+
+def check_first_round(facts: Facts) -> Iterator[str]:
     size = next(size for size in K1 if size >= facts.size)
     first = facts.list_round(1)
     alone = {one.first for one in first if one.second is None and one.first is not None}
@@ -20,8 +27,6 @@ def check_ko(facts: Facts) -> Iterator[str]:
         seeds = [seed if seed <= facts.size else NOBODY for seed in K1[size]]
         if [(one.first or NOBODY, one.second or NOBODY) for one in first] != _pair_up(seeds):
             yield f"K1: the first round is {[(one.first, one.second) for one in first]}"
-    sides = [side or NOBODY for one in first for side in (one.first, one.second)]
-    yield from play_bracket(facts, sides, 1, bool(facts.options.get("third_place")), facts.size)
 
 
 def _pair_up(sides: Sequence[int]) -> list[tuple[int, int]]:
@@ -37,7 +42,7 @@ def play_bracket(facts: Facts, sides: list[int], number: int, third: bool, among
     while len(sides) > 1:
         if len(sides) == 2 and third and len(losers) == 2:
             beaten = tuple(losers)
-            for fault, winner, out in _play_round(facts, number, list(beaten)):
+            for fault, winner, out in play_round(facts, number, list(beaten)):
                 yield from fault
                 if winner > 0:
                     # K5: alone there, it is third alone.
@@ -45,7 +50,7 @@ def play_bracket(facts: Facts, sides: list[int], number: int, third: bool, among
                     ranks.update(dict.fromkeys(behind, 4))
             number += 1
         rank, on, losers = len(sides) // 2 + 1, [], []
-        for fault, winner, out in _play_round(facts, number, sides):
+        for fault, winner, out in play_round(facts, number, sides):
             yield from fault
             ranks.update(dict.fromkeys(out, rank))
             on.append(winner)
@@ -63,7 +68,7 @@ def play_bracket(facts: Facts, sides: list[int], number: int, third: bool, among
             yield f"K4: seed {seed} has rank {entry.rank}, and isn't out"
 
 
-def _play_round(facts: Facts, number: int, sides: list[int]) -> Iterator[tuple[list[str], int, list[int]]]:
+def play_round(facts: Facts, number: int, sides: list[int]) -> Iterator[tuple[list[str], int, list[int]]]:
     """Yield of each fixture of a round what is wrong, who goes on and who is out."""
     fixtures = facts.list_round(number)
     for board in range(len(sides) // 2):

@@ -20,7 +20,7 @@ from tournaments.formats.common.brackets import (
     seed_first_round,
     separate_ranks,
 )
-from tournaments.formats.common.options import THIRD_PLACE
+from tournaments.formats.common.options import BYES_BY_LOT, THIRD_PLACE
 from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
@@ -36,12 +36,6 @@ from tournaments.formats.protocol import (
     gettext_noop,
 )  # fmt: skip
 
-BYES_BY_LOT = OptionField(
-    gettext_noop("Chi passa il primo turno si sorteggia"),
-    gettext_noop("Quando gli iscritti non riempiono il tabellone; altrimenti passano le prime teste."),
-    gettext_noop("chi passa il primo turno è sorteggiato"),
-)
-
 
 class Knockout:
     id = "ko"
@@ -56,6 +50,7 @@ class Knockout:
     context: Context = "ko"
     has_vp = False
     is_bracket = True
+    defeats = 1
     options: Mapping[str, bool | int] = {"third_place": False, "byes_by_lot": False}
     ranges: Mapping[str, range] = {}
     keeps_rounds = False

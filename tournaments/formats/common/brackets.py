@@ -106,7 +106,7 @@ class BracketPlan:
 
     def play_fixture(self, slot: Slot, sides: Sequence[Side], rank: int) -> tuple[Side, Side]:
         """Pair two sides; who loses has the ``rank``. Return the side that goes on and the one that is out."""
-        winner, losers = self._pair(slot, sides[0], sides[1])
+        winner, losers = self.pair(slot, sides[0], sides[1])
         for entry in losers:
             self.rank[entry] = rank
         # A double forfeit leaves nobody to play for third place.
@@ -114,7 +114,7 @@ class BracketPlan:
 
     def play_for_third(self, slot: Slot, sides: Sequence[Side]) -> None:
         """Pair the sides that are out of the semifinals, which are played before."""
-        winner, beaten = self._pair(slot, sides[0], sides[1])
+        winner, beaten = self.pair(slot, sides[0], sides[1])
         # Both semifinal losers hold rank 3 until one of them loses this one; a double forfeit leaves both there. Who
         # has a bye here is third alone: those of the other semifinal, if it was a double forfeit, are behind (K5).
         if winner.seed is not None:
@@ -125,7 +125,7 @@ class BracketPlan:
     def _make_slot(self, board: int) -> Slot:
         return Slot(self.before + len(self.names), board)
 
-    def _pair(self, slot: Slot, first: Side, second: Side) -> tuple[Side, tuple[int, ...]]:
+    def pair(self, slot: Slot, first: Side, second: Side) -> tuple[Side, tuple[int, ...]]:
         """Add the pairing. Return the side that goes on and the entries that are out."""
         if first.known and second.known and (first.seed is None or second.seed is None):
             alone = first.seed if first.seed is not None else second.seed

@@ -12,3 +12,8 @@ DOUBLE = OptionField(
     gettext_noop("Ognuno incontra ogni altro due volte, a posti scambiati."),
     gettext_noop("andata e ritorno"),
 )
+BYES_BY_LOT = OptionField(
+    gettext_noop("Chi passa il primo turno si sorteggia"),
+    gettext_noop("Quando gli iscritti non riempiono il tabellone; altrimenti passano le prime teste."),
+    gettext_noop("chi passa il primo turno è sorteggiato"),
+)
