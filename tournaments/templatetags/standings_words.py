@@ -19,6 +19,7 @@ register.filter("question", standings_wording.describe_question)
 register.filter("outcome", standings_wording.describe_outcome)
 register.filter("group_name", standings_wording.name_group)
 register.filter("place_of", standings_wording.name_group_place)
+register.filter("feeder", standings_wording.describe_feeder)
 
 
 @register.filter
