@@ -181,4 +181,7 @@ def _read_meetings(
             double=bool(one["double_forfeit"]),
             vp=(one["vp_0"] or 0, one["vp_1"] or 0) if has_vp else (0, 0),
             mp=(one["mp_0"] or 0, one["mp_1"] or 0) if has_vp else (0, 0),
+            margin=None
+            if one["forfeit_by"] is not None or one["points_0"] is None
+            else abs(one["points_0"] - one["points_1"]),
         )

@@ -20,6 +20,7 @@ class Meeting:
     double: bool = False
     vp: tuple[int, int] = (0, 0)
     mp: tuple[int, int] = (0, 0)
+    margin: int | None = None  # of points; None after a forfeit
 
 
 @dataclass(frozen=True, slots=True)

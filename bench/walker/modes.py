@@ -38,7 +38,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "kind": ("person", "pair", "team", "fours"),
     "entry": ("names", "telephones", "accounts"),
     "format": (
-        "ko", "ko third", "ko lots", "doppio", "doppio once", "doppio lots", "girone", "girone double",
+        "ko", "ko third", "ko lots", "ko lucky", "doppio", "doppio once", "doppio lots", "girone", "girone double",
         "gironi", "gironi third", "danese", "danese short", "danese whole",
     ),
     "game": (
@@ -88,6 +88,7 @@ FORMATS: Mapping[str, tuple[str, Mapping[str, bool | int]]] = {
     "ko": ("ko", {}),
     "ko third": ("ko", {"third_place": True}),
     "ko lots": ("ko", {"byes_by_lot": True}),
+    "ko lucky": ("ko", {"lucky_losers": True}),
     "doppio": ("doppio", {}),
     "doppio once": ("doppio", {"no_decider": True}),
     "doppio lots": ("doppio", {"byes_by_lot": True}),

@@ -1,5 +1,5 @@
-"""A double knockout at real tables (EV4) in a browser, from an organiser's empty page to who takes the ham, beside what is
-reckoned here from who lost alone."""
+"""A double knockout at real tables (EV4) in a browser, from an organiser's empty page to who takes the ham, beside what
+is reckoned here from who lost alone."""
 
 from collections.abc import Callable
 
@@ -54,6 +54,7 @@ def test_two_lives_from_an_empty_page_to_the_prizes(open_as_organiser: Callable[
     page.locator("[name=length_kind]").select_option("deals")
     page.locator("[name=length_value]").fill("1")
     press(page, "Avanti")
+    expect(page.locator("[name=name]")).to_have_value("Torneo in piazza, due vite")
     press(page, "Avanti")
     press(page, "Crea e apri le iscrizioni")
     page.wait_for_url(lambda url: "/tornei/" in url and "nuovo" not in url)

@@ -178,9 +178,12 @@ class FixtureResult:
         fixture.decided_by = self.decided_by
         fixture.annulled = False
 
-    def as_played(self, *, annulled: bool = False) -> Result:
-        """Return what the formats know of it."""
-        return Result(self.winner, self.double_forfeit, self.mp or (0, 0), self.vp or (0, 0), annulled)
+    def as_played(self, *, annulled: bool = False, terms: ResultTerms | None = None) -> Result:
+        """Return what the formats know of it; the margin only by the ``terms`` of a match."""
+        margin = None
+        if terms is not None and self.points is not None and self.winner is not None and not self.forfeits:
+            margin = engine.compute_margin(engine.find_terms(terms.setup), self.points, self.winner)
+        return Result(self.winner, self.double_forfeit, self.mp or (0, 0), self.vp or (0, 0), annulled, margin)
 
 
 NO_RESULT = FixtureResult()

@@ -60,7 +60,8 @@ class Result:
     """The end of a fixture, seen from its first (0) and second (1) side.
 
     ``winner`` is None in a draw (round robin) and in a double forfeit. ``mp`` and ``vp`` are zero where the format has
-    none. ``annulled``: a referee's (F2), over and counting for nobody.
+    none. ``annulled``: a referee's (F2), over and counting for nobody. ``margin``: V1's, where a format asks for it;
+    None after a forfeit.
     """
 
     winner: int | None
@@ -68,6 +69,7 @@ class Result:
     mp: tuple[int, int] = (0, 0)
     vp: tuple[int, int] = (0, 0)
     annulled: bool = False
+    margin: int | None = None
 
 
 class Pairing(NamedTuple):
@@ -246,6 +248,9 @@ class PathFormat(Protocol):
 
     Without it everything is planned again after every result. Who leaves annuls nothing in such a format.
     """
+
+    def follows_paths(self, options: Mapping[str, bool | int]) -> bool:
+        """Tell if that is so by these options."""
 
     def find_path(self, options: Mapping[str, bool | int], rounds: int, changed: Iterable[Slot]) -> ResultPath:
         """Return what hangs on these fixtures, whose entries are known, in a tournament of so many rounds."""

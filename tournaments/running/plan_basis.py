@@ -119,7 +119,7 @@ def make_plan(
     """
     seconds = read_second_tables(tournament) if seconds is None else seconds
     paired = tournament.entry_kind.has_parts
-    results = _read_sums(tournament, fixtures, seconds) if paired else read_results(fixtures)
+    results = _read_sums(tournament, fixtures, seconds) if paired else read_results(fixtures, _find_terms(tournament))
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
@@ -200,10 +200,17 @@ def withhold_rounds(plan: Plan, published: Published) -> Plan:
     return replace(plan, pairings=pairings)
 
 
-def read_results(fixtures: Mapping[Slot, Fixture]) -> dict[Slot, Result]:
-    """Return the results of the fixtures that have one, as a format takes them."""
+def _find_terms(tournament: Tournament) -> ResultTerms | None:
+    """Return the terms of its matches, where a format asks by how much they were won (EV4)."""
+    if not tournament.format_options.get("lucky_losers"):
+        return None
+    return ResultTerms.of(tournament, FORMATS[tournament.format].context)
+
+
+def read_results(fixtures: Mapping[Slot, Fixture], terms: ResultTerms | None = None) -> dict[Slot, Result]:
+    """Return the results of the fixtures that have one, as a format takes them; with margins by the ``terms``."""
     return {
-        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled)
+        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled, terms=terms)
         for slot, fixture in fixtures.items()
         if fixture.result_at is not None
     }

@@ -19,11 +19,15 @@ State = Fixture.State
 
 @dataclass(frozen=True, slots=True)
 class Feeder:
-    """The fixture of another part of the bracket from which an entry comes, winning it or losing; None: nobody does."""
+    """The fixture of another part of the bracket from which an entry comes, winning it or losing.
+
+    ``round`` None: nobody does, or a ``lucky`` loser of the round before.
+    """
 
     round: RoundRow | None
     board: int = 0
     wins: bool = False
+    lucky: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,8 @@ def read_bracket(shown: TournamentPage, since: int = 1) -> BracketView | None:
     ]
     if not shown.header.is_bracket:
         rounds[0] = _add_origins(shown, rounds[0])
+    elif since == 1 and len(rounds) > 1 and shown.header.tournament.format_options.get("lucky_losers"):
+        rounds[1] = _name_lucky(rounds[0], rounds[1])
     third = next((round_ for round_ in in_bracket if round_.name == "third_place"), None)
     live = next((round_.number for round_ in in_bracket if not round_.finished), None)
     return BracketView(
@@ -116,6 +122,18 @@ def read_bracket(shown: TournamentPage, since: int = 1) -> BracketView | None:
         None if third is None else BracketRound(third, tuple(_make_spot(f, True, None) for f in third.fixtures)),
         live,
     )
+
+
+def _name_lucky(first: BracketRound, second: BracketRound) -> BracketRound:
+    """Return the second round, where the places that lucky losers will fill say so (EV4)."""
+    free = {spot.fixture.board for spot in first.spots if spot.fixture.first is None}
+
+    def name(spot: Spot) -> Spot:
+        boards = [None if board in free else board for board in spot.from_boards]
+        feeders = [Feeder(None, lucky=True) if board in free else None for board in spot.from_boards]
+        return replace(spot, from_boards=(boards[0], boards[1]), feeders=(feeders[0], feeders[1]))
+
+    return replace(second, spots=tuple(map(name, second.spots)))
 
 
 def _read_two_brackets(format_: FedFormat, rounds: Sequence[RoundRow], drawn: Sequence[RoundRow]) -> BracketView | None:

@@ -125,7 +125,7 @@ def name_group_place(place: tuple[int, int]) -> str:
 def describe_feeder(feeder: Feeder) -> str:
     """Return the words for who comes from a fixture of another part of the bracket (EV4)."""
     if feeder.round is None:
-        return _("nessuno")
+        return _("un ripescato") if feeder.lucky else _("nessuno")
     values = {"board": feeder.board, "round": wording.name_round(feeder.round.name, feeder.round.number)}
     if len(feeder.round.fixtures) == 1:
         return (_("chi vince: %(round)s") if feeder.wins else _("chi perde: %(round)s")) % values

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 DOUBLE = replace(KO, format="doppio", min_entries=3)
 LAST = {"ko": {"third", "final"}, "doppio": {"decider"}}  # by format, the rounds on which nothing depends
-THIRD, ONCE = {"third_place": True}, {"no_decider": True}
+THIRD, ONCE, LUCKY = {"third_place": True}, {"no_decider": True}, {"lucky_losers": True}
 OPEN = (Fixture.State.READY, Fixture.State.PLAYING)
 HOME, AWAY = Decision(points=(8, 3), winner=0), Decision(points=(3, 8), winner=1)
 ACTS: tuple[tuple[str, Callable[..., None], dict[str, Any]], ...] = (
@@ -88,6 +88,7 @@ def try_acts(tournament: Tournament, now: datetime) -> Iterator[tuple[str, str]]
         (KO, 4, THIRD),
         (DOUBLE, 3, {}),
         *tries((), [(KO, 2, {}), (KO, 4, {}), (KO, 5, {}), *((KO, size, THIRD) for size in (3, 5, 6, 7, 8, 9))]),
+        *tries((), [(KO, size, LUCKY) for size in (5, 6, 9)]),
         *tries((), [(DOUBLE, size, {}) for size in range(4, 10)]),
         *tries((), [(DOUBLE, size, ONCE) for size in range(3, 7)]),
     ],

@@ -47,10 +47,10 @@ def list_ranks(plan: Plan) -> list[tuple[int, int | None]]:
     return [(row.seed, row.rank) for row in plan.standings]
 
 
-def look_at(plan: Plan, results: Mapping[Slot, Result], draw: Draw) -> Facts:
+def look_at(plan: Plan, results: Mapping[Slot, Result], draw: Draw, format_: str = FORMAT.id) -> Facts:
     """Return a plan as the twin is told of it."""
     return Facts(
-        format=FORMAT.id,
+        format=format_,
         options=draw.options,
         ties="standard",
         equal=False,
@@ -68,6 +68,7 @@ def look_at(plan: Plan, results: Mapping[Slot, Result], draw: Draw) -> Facts:
                 over=p.slot in results,
                 winner=results[p.slot].winner if p.slot in results else None,
                 double=p.slot in results and results[p.slot].winner is None,
+                margin=results[p.slot].margin if p.slot in results else None,
             )
             for p in plan.pairings
         ),

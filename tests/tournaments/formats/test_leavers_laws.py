@@ -41,7 +41,9 @@ class Story:
                 vp = (0, 0) if winner is None else (14, 0) if winner == 0 else (0, 14)
                 ko = find_context(self.format, self.plan, p.slot) == "ko"
                 self.results[p.slot] = Result(winner, winner is None, vp=(0, 0) if ko else vp)
-        hold(self.format, self.plan)
+        # Who may lose twice may do so to the same (EV4), as who is let in again.
+        twice = self.format.defeats == 2 or self.draw.options.get("lucky_losers")
+        hold(self.plan, most=2 if twice else 1)
         for p in self.plan.pairings:
             if p.slot in self.seated and p.kind is not Kind.ANNULLED:
                 assert self.seated[p.slot] == (p.first, p.second), "whoever was called to a table still meets there"
@@ -93,8 +95,8 @@ class Story:
         self.leavers[entry] = len(every) if through else counted
 
 
-def hold(format_: Format, plan: Plan) -> None:
-    """Check what is true of every plan."""
+def hold(plan: Plan, most: int) -> None:
+    """Check what is true of every plan; ``most``: as often two may meet at the same seats."""
     entries = [row.seed for row in plan.standings]
     assert len(set(entries)) == len(entries)
     met: Counter[tuple[int | None, int | None, bool]] = Counter()
@@ -105,7 +107,6 @@ def hold(format_: Format, plan: Plan) -> None:
         if len(sides) == 2:
             met[p.first, p.second, p.group is None] += 1
     assert not seen or max(seen.values()) == 1, "an entry stands twice in a round"
-    most = format_.defeats or 1  # who may lose twice may do so to the same (EV4), and change seats in the decider
     assert not met or max(met.values()) <= most, "two entries meet too often at the same seats"
 
 

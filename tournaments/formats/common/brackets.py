@@ -4,7 +4,7 @@ It knows the places of a bracket only: who stands at them is given to it, as far
 alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.standings import StandingsRow, TieBreakReason
@@ -78,8 +78,11 @@ class BracketPlan:
     won: dict[int, int] = field(default_factory=dict)
     over: bool = True
 
-    def play(self, sides: Sequence[Side]) -> None:
-        """Play the sides out, in the order of the bracket (``order_bracket``); as many as a power of two."""
+    def play(self, sides: Sequence[Side], fill: Callable[[list[Side], list[Side]], list[Side]] | None = None) -> None:
+        """Play the sides out, in the order of the bracket (``order_bracket``); as many as a power of two.
+
+        ``fill`` makes the sides of the second round of those who go on from the first one's boards and who are out.
+        """
         third_place = self.third_place and len(sides) >= 4
         losers: list[Side] = []
         while len(sides) > 1:
@@ -87,6 +90,8 @@ class BracketPlan:
                 self.names.append("third_place")
                 self.play_for_third(self._make_slot(1), losers)
             sides, losers = self._play_round(sides)
+            if fill is not None:
+                sides, fill = fill(sides, losers), None
         if sides[0].seed is not None:
             self.rank[sides[0].seed] = 1
 
