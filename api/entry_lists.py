@@ -154,13 +154,13 @@ def type_names(tournament: Tournament, write: Write) -> import_list.Imported:
     if seeded:
         problems = [list_problems.Problem(row.number, "seeds_by_lot", "seed", str(row.placed)) for row in seeded]
         raise TournamentError("list_refused", problems=problems)
-    known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+    arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
     with transaction.atomic():
         if with_cards:
             register = find_own_register(tournament, write.player)
             for entry in with_cards:
-                enter_cards(register=register, card_ids=[person["card"] for person in entry["persons"]], **known)
-        made = type_entries(rows=listed, **known) if listed else []
+                enter_cards(register=register, card_ids=[person["card"] for person in entry["persons"]], **arguments)
+        made = type_entries(rows=listed, **arguments) if listed else []
     return import_list.Imported(entries=len(made) + len(with_cards), invitations=0)
 
 

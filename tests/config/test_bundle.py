@@ -1,5 +1,6 @@
 """Bundles of many modules: their text, their refusals; and the product's own, as it is collected."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import override_settings
 
 from config.bundle import Unbundled, bundle
 from config.static_storage import BundledStaticStorage
+from config.stylesheets import squeeze
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -48,11 +50,22 @@ def test_each_module_stands_once_before_those_that_import_it() -> None:
         'const later = import("./a.js");',
         "const here = import.meta.url;",
         "await something();",
+        "const many = `one\n  // of several lines`;",
     ],
 )
 def test_what_is_not_read_is_refused(odd: str) -> None:
     with pytest.raises(Unbundled):
         made(main=f"const one = 1;\n{odd}\n", a="export const a = 1;\n")
+
+
+def test_comments_on_lines_of_their_own_and_indents_are_left_out() -> None:
+    text = made(
+        main="// one\n/** two\n * three */\nconst a = /** @type {any} */ (1); // four\n/** @type {any} */ (a).b();\n"
+        "  const url = `//${a}`;\n    /* five */\n"
+    )
+    assert text.split("\n")[1:-3] == [
+        "const a = /** @type {any} */ (1); // four", "/** @type {any} */ (a).b();", "const url = `//${a}`;", "",
+    ]  # fmt: skip
 
 
 def test_modules_that_import_each_other_are_refused() -> None:
@@ -87,5 +100,13 @@ def test_each_page_has_its_script_in_one_file_that_is_collected_with_a_hash(tmp_
             assert 'from "./' not in text
         for parts, whole in BundledStaticStorage.sheets.items():
             sheet = (tmp_path / storage.stored_name(whole)).read_text()
-            rules = [(ROOT / "static" / part).read_text().splitlines()[0] for part in parts]
-            assert [rule for rule in sheet.splitlines() if rule in rules] == rules
+            assert sheet == squeeze("".join((ROOT / "static" / part).read_text() for part in parts))
+        everywhere = (tmp_path / storage.stored_name("css/everywhere.css")).read_text()
+        assert storage.url("css/main.css") == storage.url("css/everywhere.css")
+        assert "@import" not in everywhere
+        assert "/*" not in everywhere
+        tokens = squeeze((ROOT / "static/css/tokens.css").read_text())
+        assert everywhere.startswith(tokens)
+        fonts = re.findall(r'url\("([^"]+)"\)', everywhere)
+        assert fonts
+        assert all((tmp_path / "css" / font).resolve().is_file() for font in fonts)

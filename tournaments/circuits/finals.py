@@ -213,8 +213,8 @@ def order_by_circuit(
     if circuit.due_at is not None:
         count_circuit(circuit_id=circuit.pk, now=now)
     worth = _compute_seed_worth(circuit, tournament)
-    known = sorted((pk for pk in drawn if pk in worth), key=lambda pk: worth[pk])
-    return [*known, *(pk for pk in entry_ids if pk not in worth)]
+    scorers = sorted((pk for pk in drawn if pk in worth), key=lambda pk: worth[pk])
+    return [*scorers, *(pk for pk in entry_ids if pk not in worth)]
 
 
 def _compute_seed_worth(circuit: Circuit, tournament: Tournament) -> Mapping[int, tuple[int, int]]:

@@ -135,8 +135,8 @@ def _enter(tournament: Tournament, listed: Sequence[InvitedEntry], now: datetime
 def _check_rows(
     tournament: Tournament, by: Player, rows: Sequence[Row], now: datetime
 ) -> tuple[list[InvitedEntry], list[Problem]]:
-    known = _find_players(rows)
-    hindered = _find_hindered(tournament, by, known.values(), now)
+    players_by_name = _find_players(rows)
+    hindered = _find_hindered(tournament, by, players_by_name.values(), now)
     free = max(0, waiting_list.count_free_places(tournament))
     by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
     listed: list[InvitedEntry] = []
@@ -150,7 +150,7 @@ def _check_rows(
             if isinstance(typed, Problem):
                 problems.append(typed)
                 continue
-            player = known.get(make_name_key(typed))
+            player = players_by_name.get(make_name_key(typed))
             code, other = _find_refusal(tournament, player, hindered, first_seen)
             if code:
                 problems.append(Problem(row.number, code, about, typed, other))

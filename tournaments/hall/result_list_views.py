@@ -61,6 +61,6 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _say_entered(done: EnteredList) -> str:
     text = ngettext("Entrato %(n)d risultato.", "Entrati %(n)d risultati.", done.entered) % {"n": done.entered}
-    if done.known:
-        text += " " + ngettext("%(n)d c'era già.", "%(n)d c'erano già.", done.known) % {"n": done.known}
+    if done.repeats:
+        text += " " + ngettext("%(n)d c'era già.", "%(n)d c'erano già.", done.repeats) % {"n": done.repeats}
     return text

@@ -288,7 +288,7 @@ def _read_levels(group: Sequence[tuple[int, dict[str, str]]], problems: list[Pro
 
 def _place_by_level(entries: Sequence[TypedEntry], levels: Mapping[int, Sequence[int]]) -> list[TypedEntry]:
     """Return the entries with places by the mean level of their people, the highest first; who has none, without."""
-    means = {number: sum(known) / len(known) for number, known in levels.items() if known}
+    means = {number: sum(numbers) / len(numbers) for number, numbers in levels.items() if numbers}
     ordered = sorted(means, key=lambda number: -means[number])
     places = {number: place for place, number in enumerate(ordered, start=1)}
     return [replace(entry, placed=places.get(entry.number)) for entry in entries]

@@ -35,13 +35,13 @@ def show_own_claim(request: HttpRequest, public_id: str) -> HttpResponse:
     if player is None:
         return redirect_to_login(reverse("tournament-claim", args=[public_id]))
     if request.method == "POST":
-        known: dict[str, Any] = {"tournament_id": tournament.pk, "player": player, "now": timezone.now()}
+        arguments: dict[str, Any] = {"tournament_id": tournament.pk, "player": player, "now": timezone.now()}
         try:
             if "ritira" in request.POST:
-                claims.take_claim_back(**known)
+                claims.take_claim_back(**arguments)
                 done = Notice("claim_taken_back", _("Fatto: il tuo account non ha più questo nome."))
             else:
-                claims.claim_name(person_id=read_number(request.POST.get("person", ""), 0), **known)
+                claims.claim_name(person_id=read_number(request.POST.get("person", ""), 0), **arguments)
                 done = Notice("claim_asked", _("Chi organizza lo sa, e ti risponde."))
         except TournamentError as error:
             show_refusal(request, error.code, error.values)

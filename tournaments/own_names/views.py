@@ -128,9 +128,9 @@ def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResp
         show_error(request, gone, "entry_gone")
         return redirect("tournament", public_id)
     if request.method == "POST":
-        known: dict[str, Any] = {"tournament_id": tournament.pk, "own_key": token, "now": timezone.now()}
+        arguments: dict[str, Any] = {"tournament_id": tournament.pk, "own_key": token, "now": timezone.now()}
         try:
-            self_entry.leave_by_key(**known)
+            self_entry.leave_by_key(**arguments)
         except TournamentError as error:
             show_refusal(request, error.code, error.values)
             return redirect("own-entry", public_id, token)

@@ -62,10 +62,10 @@ def enter_late_names(
         typed = store_people(tournament, names)
         return add_late_entry(tournament_id=tournament_id, people=typed, by=by, now=now, team=called)
     players = [find_by_name(name) for name in names]
-    known = [player.person for player in players if player is not None]
-    if len(known) < len(names):
+    people = [player.person for player in players if player is not None]
+    if len(people) < len(names):
         raise TournamentError("player_unknown")
-    return add_late_entry(tournament_id=tournament_id, people=known, by=by, now=now, team=called)
+    return add_late_entry(tournament_id=tournament_id, people=people, by=by, now=now, team=called)
 
 
 @transaction.atomic

@@ -24,10 +24,10 @@ def ask_to_come_late(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the form by which one asks to come in late, or that the request waits; a POST asks, or asks no more."""
     tournament = get_tournament_or_404(request, public_id)
     player, join_key = player_for(request.user), read_key(request, tournament)
-    known: dict[str, Any] = {"tournament_id": tournament.pk, "player": player, "now": timezone.now()}
+    arguments: dict[str, Any] = {"tournament_id": tournament.pk, "player": player, "now": timezone.now()}
     if request.method == "POST" and player is not None and "ritira" in request.POST:
         done = Notice("late_taken_back", _("Richiesta ritirata."))
-        run_and_report(request, late_requests.take_late_request_back, done, **known)
+        run_and_report(request, late_requests.take_late_request_back, done, **arguments)
         return redirect("tournament", public_id)
     refusal = late_requests.find_late_refusal(tournament, player, join_key)
     if player is None and refusal in ("not_signed_in", "account_needed"):
@@ -47,7 +47,7 @@ def ask_to_come_late(request: HttpRequest, public_id: str) -> HttpResponse:
                 address=read_client_address(request),
                 join_key=join_key,
                 another=form.cleaned_data["another"],
-                **known,
+                **arguments,
             )
         except TournamentError as error:
             form.refuse(error)

@@ -50,9 +50,9 @@ def forbid_pairings(*, tournament_id: int, entry_ids: Collection[int], by: Playe
     entries = sorted(tournament.entries.filter(pk__in=entry_ids).values_list("pk", flat=True))
     if len(entries) < 2:
         raise TournamentError("ban_of_one")
-    known = set(tournament.forbidden_pairings.values_list("first", "second"))
-    new = [pair for pair in combinations(entries, 2) if pair not in known]
-    if len(known) + len(new) > MAX_BANS:
+    bans = set(tournament.forbidden_pairings.values_list("first", "second"))
+    new = [pair for pair in combinations(entries, 2) if pair not in bans]
+    if len(bans) + len(new) > MAX_BANS:
         raise TournamentError("bans_many", limit=MAX_BANS)
     for first, second in new:
         ForbiddenPairing.objects.create(tournament=tournament, first_id=first, second_id=second)

@@ -22,7 +22,10 @@ def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
     shown_round = wall.find_shown_round(page)
     beside = wall.list_rounds_beside(page, shown_round)
     now = timezone.now()
-    takes_codes = any(has_slips(tournament, row.number) for row in (shown_round, *beside) if row is not None)
+    codes = [
+        has_slips(tournament, row.number) for row in (shown_round, *beside) if row is not None and not row.finished
+    ]
+    takes_codes = any(codes)
     enters = find_self_refusal(tournament, None, "") is None
     leads_to = "tournament-phone" if takes_codes else "self-entry" if enters else "tournament"
     url = build_address(request, leads_to, tournament.public_id)

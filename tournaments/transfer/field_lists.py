@@ -106,6 +106,8 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "confirm_minutes": "of the telephones of one site",
         "fee_cents": "fees and who paid stay with whoever has the till",
         "paused_at": "holds tables of one site",
+        "announcement": "said to one room",
+        "break_until": "of one room",
         "stuck_round": "follows from the rounds",
         "draft": "a round that nobody sees yet: it is drawn again",
         "draw_commitment": "to a secret of one site; the log says from which the lots were drawn",
@@ -183,8 +185,8 @@ STAYING: Mapping[str, str] = {
 
 def list_carried(model: type[models.Model]) -> tuple[str, ...]:
     """Return the names of the plain values that a model has, in the order of the file."""
-    known = {field.name for field in model._meta.concrete_fields}
-    return tuple(name for name in CARRIED[model] if name in known)
+    columns = {field.name for field in model._meta.concrete_fields}
+    return tuple(name for name in CARRIED[model] if name in columns)
 
 
 def make_record_shape(model: type[models.Model], **further: Shape) -> RecordShape:
