@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from random import Random
 
-from tournaments.formats.double_ko import FINAL, FORMAT, read_layout
+from tournaments.formats.doppio import FINAL, FORMAT, read_layout
 from tournaments.formats.protocol import Draw, Kind, Result, Slot
 
 SIZES = (8, 9, 12, 13, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 100, 128, 129, 200, 256)

@@ -1,5 +1,5 @@
-"""A double knockout at real tables (EV4) in a browser, from an organiser's empty page to who takes the ham, beside what
-is reckoned here from who lost alone."""
+"""A double knockout at real tables (EV4) in a browser, from an organiser's empty page to the ham for the winner, beside
+what is reckoned here from the defeats alone."""
 
 from collections.abc import Callable
 

@@ -250,7 +250,7 @@ def split_for_paper(drawn: BracketView, first_fixtures: int = 8) -> tuple[Bracke
 def _cut_into_sheets(rounds: tuple[BracketRound, ...], first_fixtures: int, *, lower: bool) -> Iterator[BracketSheet]:
     while rounds and len(rounds[0].spots) > first_fixtures:
         parts = len(rounds[0].spots) // first_fixtures
-        deep = next((at for at, each in enumerate(rounds) if len(each.spots) < parts), len(rounds))
+        deep = sum(len(round_.spots) >= parts for round_ in rounds)
         for part in range(parts):
             cut = []
             for round_ in rounds[:deep]:

@@ -123,7 +123,7 @@ def name_group_place(place: tuple[int, int]) -> str:
 
 
 def describe_feeder(feeder: Feeder) -> str:
-    """Return the words for who comes from a fixture of another part of the bracket (EV4)."""
+    """Return the words for an entry that comes from a fixture of another part of the bracket (EV4)."""
     if feeder.round is None:
         return _("un ripescato") if feeder.lucky else _("nessuno")
     values = {"board": feeder.board, "round": wording.name_round(feeder.round.name, feeder.round.number)}

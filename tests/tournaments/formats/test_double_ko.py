@@ -7,11 +7,10 @@ from random import Random
 import pytest
 
 from bench.double_ko import count_rematches
-from bench.walker.facts import Facts, Meeting, Standing
 from bench.walker.twin_double_ko import check_double_ko
+from tests.support.format_stories import Story, look_at
 from tests.support.thorough import tries
-from tests.tournaments.formats.test_leavers_laws import Story
-from tournaments.formats.double_ko import DECIDER, FINAL, FORMAT, order_dropped
+from tournaments.formats.doppio import DECIDER, FINAL, FORMAT, order_dropped
 from tournaments.formats.protocol import Draw, Kind, Pairing, Plan, Result, Slot
 
 OPTIONS: list[Mapping[str, bool | int]] = [
@@ -47,34 +46,6 @@ def list_ranks(plan: Plan) -> list[tuple[int, int | None]]:
     return [(row.seed, row.rank) for row in plan.standings]
 
 
-def look_at(plan: Plan, results: Mapping[Slot, Result], draw: Draw, format_: str = FORMAT.id) -> Facts:
-    """Return a plan as the twin is told of it."""
-    return Facts(
-        format=format_,
-        options=draw.options,
-        ties="standard",
-        equal=False,
-        finished=plan.finished,
-        rounds=len(plan.names),
-        bye=(0, 0),
-        entries={row.seed: Standing(row.rank, row.rank, row.played, row.won, 0, 0) for row in plan.standings},
-        meetings=tuple(
-            Meeting(
-                round=p.slot.round,
-                board=p.slot.board,
-                first=p.first,
-                second=p.second,
-                state="done" if p.slot in results else "waiting" if p.kind is Kind.MATCH else p.kind.value,
-                over=p.slot in results,
-                winner=results[p.slot].winner if p.slot in results else None,
-                double=p.slot in results and results[p.slot].winner is None,
-                margin=results[p.slot].margin if p.slot in results else None,
-            )
-            for p in plan.pairings
-        ),
-    )
-
-
 @pytest.mark.rule("EV4")
 @CASES
 @pytest.mark.parametrize("size", range(3, 34))
@@ -85,7 +56,7 @@ def test_the_twin_agrees_at_every_step_whoever_leaves_or_forfeits(size: int, opt
         story = Story(FORMAT, draw, dice)
         going = (0.0, 0.15)[seed % 2] if seed < 10 else 0.9
         for _ in range(6 * size):
-            assert not list(check_double_ko(look_at(story.plan, story.results, draw)))
+            assert not list(check_double_ko(look_at(story)))
             if story.plan.finished:
                 break
             story.play(1 if size < 8 else dice.randint(1, 4))

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from bench.walker.twin_ko import check_ko
+from tests.support.format_stories import Story, look_at
 from tests.support.formats import draw_result
 from tests.support.thorough import tries
-from tests.tournaments.formats.test_double_ko import look_at
-from tests.tournaments.formats.test_leavers_laws import Story
 from tournaments.formats.ko import FORMAT
 from tournaments.formats.protocol import Draw, Kind, Plan, Result, Slot
 
@@ -38,8 +37,7 @@ def test_the_twin_agrees_at_every_step_whoever_leaves_or_forfeits(size: int, opt
         draw = Draw(size, options, lot=str(seed))
         story = Story(FORMAT, draw, dice)
         for _ in range(6 * size):
-            facts = look_at(story.plan, story.results, draw, format_="ko")
-            assert not list(check_ko(facts))
+            assert not list(check_ko(look_at(story)))
             if story.plan.finished:
                 break
             for p in dice.sample(story.open(), 1 if size < 8 else min(3, len(story.open()))):
