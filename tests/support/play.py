@@ -79,7 +79,12 @@ def recomputed(tournament: Tournament) -> Plan:
     fixtures = Fixture.objects.with_results().filter(round__tournament=tournament, result_at__isnull=False)
     results = {
         Slot(f.round.number, f.board): Result(
-            f.winner, f.double_forfeit, (f.mp_0 or 0, f.mp_1 or 0), (f.vp_0 or 0, f.vp_1 or 0), f.annulled
+            f.winner,
+            f.double_forfeit,
+            (f.mp_0 or 0, f.mp_1 or 0),
+            (f.vp_0 or 0, f.vp_1 or 0),
+            f.annulled,
+            None if f.forfeit_by is not None or f.points_0 is None else abs(f.points_0 - (f.points_1 or 0)),
         )
         for f in fixtures.select_related("round")
     }

@@ -195,13 +195,19 @@ class FixtureResult:
         fixture.unplayed = self.unplayed
         fixture.annulled = False
 
-    def as_played(self, *, annulled: bool = False, fewest_wins: bool = False) -> Result:
-        """Return what the formats know of it; ``fewest_wins``: fewer points are better (A1)."""
+    def as_played(
+        self, *, annulled: bool = False, fewest_wins: bool = False, terms: ResultTerms | None = None
+    ) -> Result:
+        """Return what the formats know of it; ``fewest_wins``: fewer points are better (A1); the margin only by the
+        ``terms`` of a match."""
         points = self.points or (0, 0)
         if fewest_wins:
             points = (-points[0], -points[1])
+        margin = None
+        if terms is not None and self.points is not None and self.winner is not None and not self.forfeits:
+            margin = engine.compute_margin(engine.find_terms(terms.setup), self.points, self.winner)
         mp, vp_, begun = self.mp or (0, 0), self.vp or (0, 0), not self.unplayed
-        return Result(self.winner, self.double_forfeit, mp, vp_, annulled, points, self.forfeit_by, begun)
+        return Result(self.winner, self.double_forfeit, mp, vp_, annulled, points, self.forfeit_by, begun, margin)
 
 
 NO_RESULT = FixtureResult()

@@ -120,7 +120,8 @@ class FixtureRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """A round. ``name`` is a code: final, third_place, semifinal, quarterfinal or round (said with its number)."""
+    """A round. ``name`` is a code of the format's: final, third_place, semifinal, quarterfinal, upper_2, lower_final,
+    decider … or round (said with its number)."""
 
     number: int
     name: str
@@ -292,6 +293,11 @@ class PageHeader:
     def is_bracket(self) -> bool:
         """Tell whether rounds are drawn as a bracket (KO), else as lists with a cross table."""
         return FORMATS[self.tournament.format].is_bracket
+
+    @property
+    def defeats(self) -> int | None:
+        """Number of defeats that put an entry out, wherever they come (EV4); None where not everybody can be out."""
+        return FORMATS[self.tournament.format].defeats
 
     @property
     def has_vp(self) -> bool:

@@ -23,6 +23,7 @@ from tournaments.models import ClubMember, Fixture, LogEntry, Referee, Tournamen
 CALL = Report.Reason.CALL
 HURRY = timedelta(seconds=30)  # with less time than that somebody should look
 MAX_SHOWN = 30  # incidents, reports
+IN_PLAY = (Fixture.State.READY, Fixture.State.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,12 @@ class Desk:
     part: DeskPart | None = None  # what is shown of a big tournament; None: all of it
 
     @property
-    def current_round(self) -> int | None:
-        """The number of the first round that isn't over; None where all are."""
-        return next((row.number for row in self.rounds if not row.finished), None)
+    def current_rounds(self) -> tuple[int, ...]:
+        """The numbers of the first round that isn't over, and of later ones that are played beside it (EV4)."""
+        left = [row for row in self.rounds if not row.finished]
+        return tuple(
+            row.number for row in left if row is left[0] or any(fixture.state in IN_PLAY for fixture in row.fixtures)
+        )
 
     @property
     def table_count(self) -> int:

@@ -70,7 +70,8 @@ class StoredPath:
 def find_path_format(tournament: Tournament) -> PathFormat | None:
     """Return the tournament's format, if a result touches only its path there."""
     format_ = FORMATS[tournament.format]
-    return format_ if isinstance(format_, PathFormat) else None
+    followed = isinstance(format_, PathFormat) and format_.follows_paths(tournament.format_options)
+    return format_ if followed and isinstance(format_, PathFormat) else None
 
 
 def store_path(tournament: Tournament, format_: PathFormat, changed: Collection[Slot], now: datetime) -> bool:

@@ -131,7 +131,7 @@ def make_plan(
     results = (
         _read_sums(tournament, fixtures, seconds, fewest_wins=fewest_wins)
         if paired
-        else read_results(fixtures, fewest_wins=fewest_wins)
+        else read_results(fixtures, _find_terms(tournament), fewest_wins=fewest_wins)
     )
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
@@ -213,10 +213,22 @@ def withhold_rounds(plan: Plan, published: Published) -> Plan:
     return replace(plan, pairings=pairings)
 
 
-def read_results(fixtures: Mapping[Slot, Fixture], *, fewest_wins: bool = False) -> dict[Slot, Result]:
-    """Return the results of the fixtures that have one, as a format takes them; ``fewest_wins``: fewer points do."""
+def _find_terms(tournament: Tournament) -> ResultTerms | None:
+    """Return the terms of its matches, where a format asks by how much they were won (EV4)."""
+    if not tournament.format_options.get("lucky_losers"):
+        return None
+    return ResultTerms.of(tournament, FORMATS[tournament.format].context)
+
+
+def read_results(
+    fixtures: Mapping[Slot, Fixture], terms: ResultTerms | None = None, *, fewest_wins: bool = False
+) -> dict[Slot, Result]:
+    """Return the results of the fixtures that have one, as a format takes them; with margins by the ``terms``,
+    ``fewest_wins``: fewer points do."""
     return {
-        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled, fewest_wins=fewest_wins)
+        slot: FixtureResult.from_fixture(fixture).as_played(
+            annulled=fixture.annulled, fewest_wins=fewest_wins, terms=terms
+        )
         for slot, fixture in fixtures.items()
         if fixture.result_at is not None
     }
