@@ -14,8 +14,8 @@ from games.facts.queries import choose_facts
 from games.models import SeatFacts
 from players.models import Person, Player
 from tournaments.core.reads import group_line_ups
+from tournaments.core.results_in_force import annotate_facts, find_annulled
 from tournaments.models import EntryMember, Fixture, LineUp, NameClaim
-from tournaments.profiles.results_in_force import annotate_facts, find_annulled
 
 PAGE_ROWS = 20
 MATCH, FIXTURE = "match", "fixture"
