@@ -23,15 +23,14 @@ from players.web.live import PageContext
 
 BACK = "back"
 ITALIAN_SUITS, FRENCH_SUITS = ("denari", "coppe", "bastoni", "spade"), ("quadri", "cuori", "fiori", "picche")
-# The card that each game is known by, and with it a suit; in the order in which a newcomer is shown the games.
-MOTIFS = {
+MOTIFS = {  # the card that stands for a game; its suit is the game's mark
     "scopa": "7d",
-    "briscola": "As",
-    "tresette": "3c",
     "scopone": "Rd",
-    "asso-piglia-tutto": "Ab",
-    "tressette-accusa": "Ac",
+    "briscola": "As",
     "tresette-a-perdere": "Rs",
+    "tresette": "3c",
+    "tressette-accusa": "Ac",
+    "asso-piglia-tutto": "Ab",
     "tressette-classico": "3b",
 }
 SAMPLE_TABLED, SAMPLE_HAND = ("5s", "Fc", "7d"), ("As", "Cb", "Rd")

@@ -8,16 +8,18 @@ from games.models import SeatFacts
 from players.models import Player
 from tournaments.core.results_in_force import annotate_facts, find_annulled
 
+CODES = {"won": "won", "lost": "lost", "drawn": "even"}  # of an outcome, as pages draw it
+
 
 def read_last_outcomes(player_ids: Collection[int], count: int, ruleset: str = "") -> Mapping[int, tuple[str, ...]]:
-    """Return how the last ``count`` matches of each of these players ended (won, drawn or lost), the latest last; in
+    """Return how the last ``count`` matches of each of these players ended (won, lost or even), the latest last; in
     two queries for any number of players. What was annulled counts for nobody."""
     latest = _choose_latest(ruleset)
     picked = {f"match_{number}": Subquery(latest[number : number + 1]) for number in range(count)}
     rows = Player.objects.filter(pk__in=player_ids).annotate(**picked).values_list("pk", *picked)
     seats = {pk: [seat for seat in reversed(found) if seat is not None] for pk, *found in rows}
     own = SeatFacts.objects.filter(pk__in=[seat for found in seats.values() for seat in found])
-    outcomes = dict(annotate_facts(own).values_list("pk", "counted_outcome"))
+    outcomes = {pk: CODES[held] for pk, held in annotate_facts(own).values_list("pk", "counted_outcome")}
     return {pk: tuple(outcomes[seat] for seat in found if seat in outcomes) for pk, found in seats.items()}
 
 
