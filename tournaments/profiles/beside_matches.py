@@ -86,8 +86,9 @@ def read_month_sums(person: Player) -> list[FactSums]:
 
 def read_meeting(reader: Player, person: Player) -> Meeting | None:
     """Return how the reader has fared against a person; None where they never met."""
-    own = choose_counted(reader).filter(~Q(match__facts__side=F("side")), match__facts__player=person)
-    counts = own.order_by().aggregate(
+    own = choose_counted(reader).annotate(other=F("match__facts__player"), other_side=F("match__facts__side"))
+    against = own.filter(other=person.pk).exclude(other_side=F("side"))
+    counts = against.order_by().aggregate(
         **{outcome: Count("pk", filter=Q(counted_outcome=outcome)) for outcome in ("won", "lost", "drawn")}
     )
     return Meeting(**counts) if any(counts.values()) else None

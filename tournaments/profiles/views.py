@@ -10,10 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.training.queries import list_open_training
 from games.wording import name_ruleset
 from players.forms import AppearanceForm
-from players.models import Player
-from players.selectors import find_relation, list_acts_about, list_seen_parts, player_for, read_audience
+from players.models import Player, User
+from players.selectors import PARTS, find_relation, list_acts_about, list_seen_parts, player_for, read_audience
 from players.services.audience import choose_audience
 from players.web.live import PageContext, keep_from_search
 from players.web.requests import read_number
@@ -31,6 +32,8 @@ from tournaments.profiles.played_tournaments import read_played_tournaments
 from tournaments.profiles.queries import find_person, list_pair_invitations, read_person
 from tournaments.profiles.statistics import PERIOD_DAYS, draw_level, read_statistics
 
+MOST_NEXT = 3  # rows of each kind
+MOST_ORGANISED = 5
 PartContext = Callable[[HttpRequest, Player, Player | None, frozenset[str]], PageContext]
 
 
@@ -140,17 +143,24 @@ def show_awards(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def show_profile(request: HttpRequest) -> HttpResponse:
-    """Show the reader's own page: their account, and what they have played."""
+    """Show the reader's own page: what is next for them, and what they have played."""
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
+    now, parts = timezone.now(), frozenset(PARTS)
+    page = read_person(player, player, now)
     context = {
         "person": player,
-        "history": read_history(player, size=5),
-        "entered": visibility.list_current(player)[:20],
+        "own": True,
+        "parts": parts,
+        "head": read_head(player, parts, now, own=True),
+        "history": page.history,
+        "pairs": page.pairs,
+        "beside": read_beside(player, player, parts),
+        "entered": visibility.list_current(player)[:MOST_NEXT],
+        "trainings": list_open_training(player)[:MOST_NEXT],
         "claimed": list_claimed_tournaments(player),
-        "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:20],
-        "judged": bool(list_acts_about(player)),
+        "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:MOST_ORGANISED],
         "asked_pairs": [pair for pair in list_pair_invitations(player) if pair.second_id == player.pk],
     }
     return render(request, "players/profile.html", context)
@@ -164,7 +174,7 @@ def show_settings(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     context = {
         "person": player,
-        "form": AppearanceForm(instance=player.user),
+        "form": AppearanceForm(instance=User.objects.select_related("player").get(pk=player.user_id)),
         "judged": bool(list_acts_about(player)),
     }
     return render(request, "players/settings.html", context)
