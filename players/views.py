@@ -151,7 +151,7 @@ class SignupView(AllauthSignupView):
             _("Benvenuto, %(name)s: tutto quello che hai giocato è tuo.") % {"name": member.name},
             extra_tags="member_now",
         )
-        response = HttpResponseRedirect(self.get_success_url() or "/")
+        response = HttpResponseRedirect(self.get_success_url() or reverse("welcome"))
         remember_device(self.request, response, member.user_id)
         return response
 

@@ -32,6 +32,7 @@ from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views, wall_views
 from tournaments.sharing import views as sharing_views
 from tournaments.tonight import views as lobby_views
+from tournaments.tonight import welcome_views
 from tournaments.transfer import views as transfer_views
 from tournaments.webhooks import views as webhooks
 
@@ -48,6 +49,7 @@ urlpatterns: list[URLPattern] = [
     path("amici/", friends.show_friends, name="friends"),
     path("amici/chiama/", friends.call, name="friends-call"),
     path("profilo/", profiles.show_profile, name="profile"),
+    path("profilo/benvenuto/", welcome_views.welcome, name="welcome"),
     path("profilo/impostazioni/", profiles.show_settings, name="settings"),
     path("profilo/chi-vede/", profiles.edit_audience, name="audience"),
     path("profilo/dati.zip", profiles.send_own_data, name="own-data"),
