@@ -12,13 +12,13 @@ MOST_LINKS = 7  # of one list
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
 HEADINGS = "() => document.querySelectorAll('h1').length"
 LONG_LISTS = """(most) => [...document.querySelectorAll("main ul, main ol, main nav")]
-  .filter((list) => [...list.querySelectorAll(":scope > li > a, :scope > a, :scope > li > form")].length > most)
+  .filter((list) => list.querySelectorAll(":scope > li > a:only-child, :scope > a").length > most)
   .map((list) => list.ariaLabel ?? list.className)"""
 PRESSED = "main :is(a, button, summary, select, input:not([type=hidden]))"
 SMALL_TARGETS = """(pressed) => [...document.querySelectorAll(pressed)]
   .filter((element) => element.checkVisibility({ checkOpacity: true, visibilityProperty: true }))
   .map((element) => [element, (element.closest("label") ?? element).getBoundingClientRect()])
-  .filter(([element, box]) => !element.closest("p, td, [popover]") && box.width && box.height < 43.5)
+  .filter(([element, box]) => !element.closest("p, td, [popover], .match-about") && box.width > 1 && box.height < 43.5)
   .filter(([element]) => getComputedStyle(element, "::after").position !== "absolute")
   .map(([element, box]) => `${element.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""
 

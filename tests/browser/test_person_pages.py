@@ -1,6 +1,7 @@
 """A person's page, one's own and its settings as they are drawn: what stands first, won and lost told apart without
 their colours, nothing too small to press."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -18,8 +19,8 @@ FACE_PIXELS, PHONE_FACE_PIXELS = 104, 76
 COLOURS = """() => {
   const read = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const parse = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
-  const light = (hex) => { const [r, g, b] = parse(hex).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const bend = (part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  const light = (hex) => { const [r, g, b] = parse(hex).map(bend); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
   const ratio = (one, other) => { const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
     return (high + 0.05) / (low + 0.05); };
   return ["--won", "--lost"].map((name) => ratio(read(name), read("--panel")));
@@ -41,14 +42,14 @@ def people(transactional_db: None) -> list[Player]:
 
 
 @pytest.fixture
-def page(people: list[Player], live_site: live.Site, request: pytest.FixtureRequest) -> Page:
+def page(people: list[Player], live_site: live.Site, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page of Peppino's browser."""
     browser: Browser = request.getfixturevalue("browser")
     context = browser.new_context(base_url=live_site.url, locale="it-IT", reduced_motion="reduce")
     session = sign_in(people[0]).cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
-    request.addfinalizer(context.close)
-    return context.new_page()
+    yield context.new_page()
+    context.close()
 
 
 def test_a_person_is_a_face_a_name_and_ten_dots_and_their_matches_are_fields(people: list[Player], page: Page) -> None:
