@@ -2,7 +2,7 @@
 
 import pytest
 from django.test import override_settings
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import THEMES, faults
 from tests.support import live
@@ -14,6 +14,20 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("main *")]
   .map((element) => parseFloat(getComputedStyle(element).fontSize)))"""
 PRESSED = """() => [...document.querySelectorAll("main :is(button, .chip, .tabs a)")]
   .map((element) => element.getBoundingClientRect().height).filter((height) => height < 36)"""
+
+
+def go_along_the_chips(page: Page) -> None:
+    """A row of chips is one stop of the Tab key, and arrows go from one to the next."""
+    chips = page.locator("main p.chips").first.locator(".chip:not(:disabled)")
+    chips.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(chips.nth(1)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(chips.last).to_be_focused()
+    chips.first.focus()
+    page.keyboard.press("Tab")
+    expect(page.locator("#chips input").first).to_be_focused()
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -28,4 +42,5 @@ def test_every_component_is_sound_at_both_ends(browser: Browser, live_site: live
         assert page.evaluate(SMALLEST) >= 13
         assert page.evaluate(PRESSED) == []
         assert faults(page, THEMES) == []
+        go_along_the_chips(page)
         assert heard == []
