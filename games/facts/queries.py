@@ -125,7 +125,8 @@ def read_sums(rows: QuerySet[SeatFacts]) -> FactSums:
 def read_sums_by_game(rows: QuerySet[SeatFacts]) -> dict[str, FactSums]:
     """Return the sums over these rows, by game."""
     games = rows.order_by().values("ruleset").annotate(**_sums()).order_by("ruleset")
-    return {game.pop("ruleset"): FactSums(**game) for game in games}
+    sums = [dict(game) for game in games]
+    return {str(game.pop("ruleset")): FactSums(**game) for game in sums}
 
 
 def read_months(rows: QuerySet[SeatFacts]) -> list[FactSums]:

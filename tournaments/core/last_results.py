@@ -17,10 +17,13 @@ def read_last_outcomes(player_ids: Collection[int], count: int, ruleset: str = "
     latest = _choose_latest(ruleset)
     picked = {f"match_{number}": Subquery(latest[number : number + 1]) for number in range(count)}
     rows = Player.objects.filter(pk__in=player_ids).annotate(**picked).values_list("pk", *picked)
-    seats = {pk: [seat for seat in reversed(found) if seat is not None] for pk, *found in rows}
-    own = SeatFacts.objects.filter(pk__in=[seat for found in seats.values() for seat in found])
-    outcomes = {pk: CODES[held] for pk, held in annotate_facts(own).values_list("pk", "counted_outcome")}
-    return {pk: tuple(outcomes[seat] for seat in found if seat in outcomes) for pk, found in seats.items()}
+    sat = {pk: [seat for seat in reversed(seats) if seat is not None] for pk, *seats in rows}
+    own = SeatFacts.objects.filter(pk__in=[seat for seats in sat.values() for seat in seats])
+    outcomes = {
+        facts.pk: CODES[facts.counted_outcome]  # type: ignore[attr-defined]  # annotated
+        for facts in annotate_facts(own)
+    }
+    return {pk: tuple(outcomes[seat] for seat in seats if seat in outcomes) for pk, seats in sat.items()}
 
 
 def _choose_latest(ruleset: str) -> QuerySet[SeatFacts, int]:

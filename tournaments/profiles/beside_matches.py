@@ -1,4 +1,4 @@
-"""What stands beside a person's matches: won and lost by month, matches against the reader, trophies.
+"""Reads of what stands beside a person's matches: won and lost by month, matches against the reader, trophies.
 
 It never writes.
 """
@@ -41,7 +41,7 @@ class Meeting:
     drawn: int
 
     @property
-    def won_percent(self) -> int:
+    def decided_percent(self) -> int:
         """Return the share of the decided matches that were won, in whole per cent."""
         return round(100 * self.won / max(1, self.won + self.lost))
 
@@ -111,7 +111,7 @@ def list_awards(person: Player) -> list[TournamentPoints]:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What stands beside the matches for one reader; what they aren't shown is empty."""
+    """Figures beside the matches for one reader; those they aren't shown are empty."""
 
     months: tuple[MonthBar, ...] = ()
     won: int = 0

@@ -1,5 +1,5 @@
-"""What stands at the head of each of a person's pages: who they are, their last matches, their levels. It never
-writes, and reads nothing that they don't show."""
+"""Head of each of a person's pages: who they are, their last matches, their levels. It never writes, and reads nothing
+that they don't show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
