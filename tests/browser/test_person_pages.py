@@ -80,8 +80,7 @@ def test_a_person_is_a_face_a_name_and_ten_dots_and_their_matches_are_fields(peo
     page.set_viewport_size({"width": NARROWEST, "height": 568})
     page.goto(address)
     assert find_flaws(page) == []
-    first.locator(".match-way").click()
-    page.wait_for_url("**/1/")
+    assert (first.locator(".match-way").get_attribute("href") or "").endswith("/1/"), "its replay"
     assert heard == []
 
 

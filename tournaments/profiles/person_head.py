@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from games.levels import START
+from games.levels import PAIRS, START
 from games.wording import name_band
 from players import presence
 from players.models import Follow, Player
@@ -33,6 +33,11 @@ class LevelTile:
     change: int = 0
     curve: str = ""
     tip: tuple[int, int] = (0, 0)
+
+    @property
+    def is_pairs(self) -> bool:
+        """Tell whether it is a level in pairs."""
+        return self.form == PAIRS
 
     @property
     def up(self) -> int:
