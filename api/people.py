@@ -28,12 +28,12 @@ from players.models import AccessToken, Player
 from players.selectors import list_blocked
 from players.services.blocks import unblock_player
 from tournaments.core import permissions, rows
+from tournaments.core.results_in_force import annotate_matches
 from tournaments.desk import reinstatement, substitution
 from tournaments.entries import invitations
 from tournaments.entries.queries import list_invitations, list_play_invitations
 from tournaments.models import ClubMember, PlayInvitation, Referee
 from tournaments.organise.referees import dismiss_referee, name_referee
-from tournaments.profiles.results_in_force import annotate_matches
 
 Kind = PlayInvitation.Kind
 ACCEPT: dict[str, Any] = {

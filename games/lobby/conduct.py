@@ -18,6 +18,8 @@ from players import caps
 from players.models import Player
 
 DAY = timedelta(days=1)
+LEAST_TOLD = 10  # matches from which on a rate is told
+USUAL_RATE = 5  # per cent; whoever has no more is like everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,11 @@ class Conduct:
     def rate(self) -> int:
         """The quit rate, in whole per cent."""
         return (100 * len(self.quits) + self.matches // 2) // self.matches if self.matches else 0
+
+    @property
+    def is_telling(self) -> bool:
+        """Tell whether the quit rate says something about its player, which one match doesn't."""
+        return self.matches >= LEAST_TOLD and self.rate > USUAL_RATE
 
     def count_lately(self, now: datetime) -> int:
         """Count the matches that were quit within the last day."""

@@ -14,9 +14,10 @@ from games.facts.queries import choose_facts
 from games.models import SeatFacts
 from games.withheld import require_shown
 from players.models import Person, Player
+from tournaments.core.last_results import CODES
 from tournaments.core.reads import group_line_ups
+from tournaments.core.results_in_force import annotate_facts, find_annulled
 from tournaments.models import EntryMember, Fixture, LineUp, NameClaim
-from tournaments.profiles.results_in_force import annotate_facts, find_annulled
 
 PAGE_ROWS = 20
 MATCH, FIXTURE = "match", "fixture"
@@ -38,6 +39,23 @@ class HistoryRow:
     real: bool = False  # played at a real table
     replays: bool = False
     cards: tuple[int, int] | None = None  # card points, where the score counts deals (BR4)
+
+    @property
+    def code(self) -> str:
+        """Return how it ended, as pages draw it: won, lost or even."""
+        return CODES.get(self.outcome, "even")
+
+    @property
+    def shown_score(self) -> str:
+        """Return the score as it is told: of a single deal its card points, where it has them; empty for none."""
+        points = self.cards if self.cards is not None and self.score is not None and sum(self.score) < 2 else self.score
+        return "" if points is None else f"{points[0]}–{points[1]}"
+
+    @property
+    def other_cards(self) -> str:
+        """Return the card points that stand beside the score of several deals; empty for none."""
+        beside = self.cards is not None and self.score is not None and sum(self.score) > 1
+        return f"({self.cards[0]}–{self.cards[1]})" if beside and self.cards is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
