@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 HEARD_WITHIN = timedelta(seconds=20)
 HEAR_EVERY = timedelta(seconds=4)
 OFFER_AFTER = timedelta(seconds=15)  # then a player of the house is offered (B4)
+SEATED_AFTER = timedelta(seconds=30)  # at the latest, who chose the house beforehand (B4)
 LAST_MATCHES = 3
 # The middle of the bands that have their names (L5).
 STRENGTH_LEVELS = {Strength.BEGINNER: 1100, Strength.CLUB: 1500, Strength.MASTER: 1900}
@@ -131,15 +132,16 @@ def join_seek(*, player: Player, seek_id: int, now: datetime) -> Match | None:
     return _open_table(kind, PlannedTable((own.people, other.people), (mine.pk, theirs.pk)), [mine, theirs], now)
 
 
-def play_with_house(*, player: Player, now: datetime) -> Match | None:
+def play_with_house(*, player: Player, now: datetime, chosen: bool = False) -> Match | None:
     """Take the offer of the house (B4): the seeker, with their partner where they have one, sits down with it at once.
+    Who has ``chosen`` it waits for no offer.
 
     LobbyRefused: not_seeking, offer_later, partner_missing, house_busy.
     """
     mine = Seek.objects.filter(player=player).first()
     if mine is None:
         raise LobbyRefused("not_seeking")
-    if now - mine.created_at < OFFER_AFTER and not mine.house:
+    if now - mine.created_at < OFFER_AFTER and not (mine.house or chosen):
         raise LobbyRefused("offer_later", mine.created_at + OFFER_AFTER - now)
     kind = find_kind(mine)
     theirs = Seek.objects.filter(player=mine.partner_id, partner=player)

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import wording
@@ -21,13 +22,14 @@ from games.forms import asks_for_options, read_typed
 from games.lobby import queries
 from games.lobby.actions import LobbyRefused, SetupRefused, fill, leave, open_table, sit
 from games.lobby.forms import FreeTableForm
+from games.lobby.seek_queries import OwnSeek, read_own_seek
 from games.models import FreeTable, Match, Seat
 from players.models import Player
 from players.selectors import player_for
 from players.services.players import TooManyGuests
 from players.views import let_in, show_crowd
 from players.web.live import PageContext, is_live, render_live
-from players.web.requests import show_error
+from players.web.requests import find_reader, show_error
 from players.wording import describe_crowd
 
 
@@ -216,6 +218,17 @@ def _find_elsewhere(player: Player, table: FreeTable) -> str | None:
 
 def _sits(match: Match, player: Player | None) -> bool:
     return player is not None and Seat.objects.filter(match=match, player=player).exists()
+
+
+def provide_seek(request: HttpRequest) -> PageContext:
+    """Return the context of every template that tells of the reader's own seek (B2): ``own_seek``, read where used."""
+    user = find_reader(request)
+
+    def find_seek() -> OwnSeek | None:
+        player = player_for(user)
+        return None if player is None else read_own_seek(player, timezone.now())
+
+    return {"own_seek": SimpleLazyObject(find_seek)}
 
 
 def list_free_tables(request: HttpRequest) -> PageContext:

@@ -40,6 +40,17 @@ def describe_kind(kind: SeekKind) -> str:
     return ", ".join([*parts, _("%(turn)s a giocata") % {"turn": turn}])
 
 
+def describe_terms(kind: SeekKind) -> str:
+    """Return what a kind is besides its game: "in due, normale"; its set of options where it isn't the usual one."""
+    options = [] if kind.option_set == USUAL else [str(OPTION_SETS[kind.option_set])]
+    return ", ".join([str(FORMS[kind.form]), *options, str(SPEED_NAMES[kind.speed])])
+
+
+def describe_form(kind: SeekKind) -> str:
+    """Return how a kind is played, and to what: "in due, 11 punti"."""
+    return f"{FORMS[kind.form]}, {describe_length(kind.length.kind, kind.length.value)}"
+
+
 def describe_speed(speed: str) -> str:
     """Return a speed with its times: "lampo: 15 secondi a giocata, 3 minuti a partita"."""
     times = SPEEDS[speed]

@@ -16,3 +16,11 @@ def build_drawing_address(context: Context, card: str, deck: str = "") -> str:
 
 
 register.simple_tag(decks.list_samples, name="table_samples")
+
+register.filter("motif_drawing", decks.build_motif_address)
+
+
+@register.filter("suit_of")
+def find_suit(ruleset: str) -> str:
+    """Return the letter of the suit that a game is known by, as img/suits.svg has it."""
+    return decks.MOTIFS[ruleset][-1]

@@ -16,9 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.lobby import seeks
 from games.lobby.actions import LobbyRefused
+from games.lobby.conduct import find_seek_ban
 from games.lobby.kinds import DEFAULT_KIND, OPTION_SETS, SeekKind
 from games.lobby.queries import find_own_table
-from games.lobby.seek_queries import find_last_kind
+from games.lobby.seek_queries import count_own_matches, find_last_kind, read_own_seek
 from games.models import Match
 from games.wording import describe_lobby_refusal
 from players.models import Player
@@ -32,10 +33,12 @@ from tournaments.core.drawn_once import draw_once
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import JUST_CLICKED, show_refusal
 from tournaments.tonight import queries
+from tournaments.tonight.board import lay_out
 from tournaments.tonight.duties import list_unplayed_tournaments
 from tournaments.tonight.forms import SeekForm, fill_form
 
 CONFIRM = "conferma"  # the button of whoever has fixtures to play, and seeks all the same
+SEEK_BAR = "seek-bar"  # the part of every page of whoever seeks
 HOUSE = "casa"  # the choice to play with the house where nobody comes
 
 Act = Callable[[Player, datetime], Match | None]
@@ -48,6 +51,9 @@ def show_lobby(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     if player is not None:
         seeks.hear_of([player.pk], now)
+    if request.headers.get("HX-Target") == SEEK_BAR:
+        own = None if player is None else read_own_seek(player, now)
+        return render(request, "games/_seek_bar.html", {"own_seek": own})
     return _render_page(request, player, now)
 
 
@@ -56,15 +62,19 @@ def _render_page(
 ) -> HttpResponse:
     """Answer with the lobby; its form as it was filled in, or with what the reader played last."""
     page = queries.read_lobby(player, now)
+    board = lay_out(page, {} if player is None else count_own_matches(player))
     last = DEFAULT_KIND if player is None else find_last_kind(player)
-    # What it says of a reader is in it.
-    key = (page.at, page.here, page.here_count, page.seeking, page.own is None, page.games)
+    ban = None if player is None else find_seek_ban(player, now)
+    key = (page.at, board.rows, board.unlisted)
     context = {
         "page": page,
-        "alike": draw_once("tournaments/tonight/_alike.html", {"page": page}, key),
+        "board": board,
+        "rows": draw_once("tournaments/tonight/_rows.html", {"board": board, "now": page.at}, key),
         "form": form or fill_form(last),
-        "last_kind": last,
         "own_table": None if player is None else find_own_table(player),
+        "own_seek": page.own,
+        "ban": ban,
+        "with_house": board.is_empty if HOUSE not in request.COOKIES else request.COOKIES[HOUSE] == "1",
     }
     return render_live(request, "tournaments/tonight/lobby.html", context)
 
@@ -136,8 +146,8 @@ def end_seek(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def take_house(request: HttpRequest) -> HttpResponse:
-    """Sit down with the house, which the page has offered (B4)."""
-    return _seek(request, lambda player, now: seeks.play_with_house(player=player, now=now), begins=False)
+    """Sit down with the house, as the reader chose by its button (B4)."""
+    return _seek(request, lambda player, now: seeks.play_with_house(player=player, now=now, chosen=True), begins=False)
 
 
 def _seek(request: HttpRequest, act: Act, *, begins: bool = True, form: SeekForm | None = None) -> HttpResponse:
