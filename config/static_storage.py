@@ -1,4 +1,5 @@
-"""Storage of the collected static files: hashed and compressed by ServeStatic, script and styles in one file each.
+"""Storage of the collected static files: hashed and compressed by ServeStatic, script and styles in one file each, and
+styles without their comments.
 
 What they are made of is collected as well; a storage that makes no bundles (in the tests) serves it one by one.
 """
@@ -7,15 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from django.core.files.storage import Storage
 from servestatic.storage import CompressedManifestStaticFilesStorage
 
 from config.bundle import bundle
+from config.stylesheets import join_imports, squeeze
+
+Collected = dict[str, tuple[Storage, str]]  # files by their names: where each is read from, and by what name there
 
 
 class BundledStaticStorage(CompressedManifestStaticFilesStorage):
     """``bundles``: a page's first module, and the file in which it is one with all it imports.
 
-    ``sheets``: a page's style sheets in their order, and the file in which they are one.
+    ``joined``: a style sheet that imports others, and the file in which it is one with them. ``sheets``: a page's style
+    sheets in their order, and the file in which they are one.
     """
 
     bundles = {
@@ -28,24 +34,38 @@ class BundledStaticStorage(CompressedManifestStaticFilesStorage):
         "js/check/draw.js": "js/check_draw.js",
         "js/mixing/main.js": "js/mixing.js",
     }
+    joined = {"css/main.css": "css/everywhere.css"}
     sheets = {("css/table.css", "css/felt.css", "css/panels.css", "css/hand.css", "css/talk.css"): "css/at_table.css"}
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Make the bundles of what was collected, then go on with them as with the other files."""
         if not dry_run:
-            for main, whole in self.bundles.items():
-                if main in paths:
-                    Path(self.path(whole)).write_text(bundle(main, self._read), encoding="utf-8")
-                    paths[whole] = (self, whole)
-            for parts, whole in self.sheets.items():
-                if paths.keys() >= set(parts):
-                    Path(self.path(whole)).write_text("".join(map(self._read, parts)), encoding="utf-8")
-                    paths[whole] = (self, whole)
+            self._bundle(paths)
+            self._squeeze(paths)
         yield from super().post_process(paths, dry_run, **options)
 
     def url(self, name: str | None, force: bool = False) -> str:
         """Return the address of a file, or of the bundle that begins with it."""
-        return str(super().url(self.bundles.get(name or "", name), force))
+        return str(super().url({**self.bundles, **self.joined}.get(name or "", name), force))
+
+    def _bundle(self, paths: Collected) -> None:
+        for main, whole in self.bundles.items():
+            if main in paths:
+                self._write(whole, bundle(main, self._read), paths)
+        for main, whole in self.joined.items():
+            if main in paths:
+                self._write(whole, join_imports(main, self._read), paths)
+        for parts, whole in self.sheets.items():
+            if paths.keys() >= set(parts):
+                self._write(whole, "".join(map(self._read, parts)), paths)
+
+    def _squeeze(self, paths: Collected) -> None:
+        for name in [name for name in paths if name.endswith(".css")]:
+            self._write(name, squeeze(self._read(name)), paths)
+
+    def _write(self, name: str, text: str, paths: Collected) -> None:
+        Path(self.path(name)).write_text(text, encoding="utf-8")
+        paths[name] = (self, name)
 
     def _read(self, name: str, /) -> str:
         return Path(self.path(name)).read_text(encoding="utf-8")

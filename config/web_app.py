@@ -27,7 +27,7 @@ ICONS = (
     ("maskable", "192", "maskable"),
     ("maskable", "512", "maskable"),
 )
-KEPT_FILES = ("css/site.css", "css/dark.css", "js/app.js", "img/logo.svg")  # what the offline page needs
+KEPT_FILES = ("css/main.css", "css/dark.css", "js/app.js", "img/logo.svg")  # what the offline page needs
 UNCHANGING = {"Cache-Control": "no-cache"}  # asked about each time: what a browser has is taken if it is the same
 
 

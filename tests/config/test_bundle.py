@@ -1,5 +1,6 @@
 """Bundles of many modules: their text, their refusals; and the product's own, as it is collected."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import override_settings
 
 from config.bundle import Unbundled, bundle
 from config.static_storage import BundledStaticStorage
+from config.stylesheets import squeeze
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,5 +89,13 @@ def test_each_page_has_its_script_in_one_file_that_is_collected_with_a_hash(tmp_
             assert 'from "./' not in text
         for parts, whole in BundledStaticStorage.sheets.items():
             sheet = (tmp_path / storage.stored_name(whole)).read_text()
-            rules = [(ROOT / "static" / part).read_text().splitlines()[0] for part in parts]
-            assert [rule for rule in sheet.splitlines() if rule in rules] == rules
+            assert sheet == squeeze("".join((ROOT / "static" / part).read_text() for part in parts))
+        everywhere = (tmp_path / storage.stored_name("css/everywhere.css")).read_text()
+        assert storage.url("css/main.css") == storage.url("css/everywhere.css")
+        assert "@import" not in everywhere
+        assert "/*" not in everywhere
+        tokens = squeeze((ROOT / "static/css/tokens.css").read_text())
+        assert everywhere.startswith(tokens)
+        fonts = re.findall(r'url\("([^"]+)"\)', everywhere)
+        assert fonts
+        assert all((tmp_path / "css" / font).resolve().is_file() for font in fonts)

@@ -101,8 +101,8 @@ def test_its_worker_watches_the_front_door_and_a_deaf_site_is_noted_at9(product:
 
 def test_it_serves_static_files_under_hashed_names(product: Product) -> None:
     manifest = json.loads((product.data_dir / "static" / "staticfiles.json").read_text())["paths"]
-    hashed = manifest["css/site.css"]
-    assert hashed != "css/site.css"
+    hashed = manifest["css/everywhere.css"]
+    assert hashed != "css/everywhere.css"
     assert f"/static/{hashed}" in body(product.url)
     deck = manifest["cards/napoletane.svg"]
     assert deck != "cards/napoletane.svg"
