@@ -23,15 +23,15 @@ from players.web.live import PageContext
 
 BACK = "back"
 ITALIAN_SUITS, FRENCH_SUITS = ("denari", "coppe", "bastoni", "spade"), ("quadri", "cuori", "fiori", "picche")
-# What each game is known by: a suit, and a card of that suit.
+# The card that each game is known by, and with it a suit; in the order in which a newcomer is shown the games.
 MOTIFS = {
     "scopa": "7d",
-    "scopone": "Rd",
     "briscola": "As",
-    "tresette-a-perdere": "Rs",
     "tresette": "3c",
-    "tressette-accusa": "Ac",
+    "scopone": "Rd",
     "asso-piglia-tutto": "Ab",
+    "tressette-accusa": "Ac",
+    "tresette-a-perdere": "Rs",
     "tressette-classico": "3b",
 }
 SAMPLE_TABLED, SAMPLE_HAND = ("5s", "Fc", "7d"), ("As", "Cb", "Rd")

@@ -59,6 +59,11 @@ class OwnSeek:
         return self.seek.created_at + SEATED_AFTER if self.seek.house and not self.partner_missing else None
 
     @property
+    def house_seconds(self) -> int:
+        """Return the seconds that are left until then."""
+        return max(0, int(SEATED_AFTER.total_seconds()) - self.seconds)
+
+    @property
     def start(self) -> int:
         """Return the level they are taken for."""
         return START if self.seek.level is None else self.seek.level

@@ -229,12 +229,3 @@ def provide_seek(request: HttpRequest) -> PageContext:
         return None if player is None else read_own_seek(player, timezone.now())
 
     return {"own_seek": SimpleLazyObject(find_seek)}
-
-
-def list_free_tables(request: HttpRequest) -> PageContext:
-    """List the free tables that the front page shows."""
-    player = player_for(request.user)
-    return {
-        "free_tables": queries.list_tables(player),
-        "own_free_table": None if player is None else queries.find_own_table(player),
-    }

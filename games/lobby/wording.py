@@ -12,6 +12,7 @@ from games.lobby.kinds import PAIRS, SPEEDS, USUAL, SeekKind
 from games.options import USUAL_LENGTHS
 from games.wording import describe_duration, describe_length, name_ruleset
 
+MINUTE = 60
 OPTION_SETS: dict[str, Promise] = {
     "solita": gettext_lazy("la solita"),
     "viste": gettext_lazy("a carte viste"),
@@ -46,19 +47,15 @@ def describe_terms(kind: SeekKind) -> str:
     return ", ".join([str(FORMS[kind.form]), *options, str(SPEED_NAMES[kind.speed])])
 
 
-def describe_form(kind: SeekKind) -> str:
-    """Return how a kind is played, and to what: "in due, 11 punti"."""
-    return f"{FORMS[kind.form]}, {describe_length(kind.length.kind, kind.length.value)}"
-
-
-def describe_speed(speed: str) -> str:
-    """Return a speed with its times: "lampo: 15 secondi a giocata, 3 minuti a partita"."""
+def describe_times(speed: str) -> str:
+    """Return the times of a speed, for a turn and for the whole match: "30 s · 10 min"."""
     times = SPEEDS[speed]
-    return _("%(speed)s: %(turn)s a giocata, %(match)s a partita") % {
-        "speed": SPEED_NAMES[speed],
-        "turn": describe_duration(times.turn_timeout),
-        "match": describe_duration(times.match_clock),
-    }
+    turn = _("%(n)d s") % {"n": times.turn_timeout} if times.turn_timeout < MINUTE else _say_minutes(times.turn_timeout)
+    return f"{turn} · {_say_minutes(times.match_clock)}"
+
+
+def _say_minutes(seconds: int) -> str:
+    return _("%(n)d min") % {"n": seconds // MINUTE}
 
 
 def describe_set(ruleset: str, option_set: str) -> str:

@@ -10,7 +10,8 @@ from games.lobby.pairing import ADMITTED, ADMITTED_A_SECOND
 from games.lobby.rematches import RematchStand
 from games.lobby.seek_queries import OwnSeek
 from games.lobby.kinds import SeekKind
-from games.lobby.wording import FORMS, describe_form, describe_kind, describe_rematch, describe_terms
+from games.lobby.wording import FORMS, describe_kind, describe_rematch, describe_terms
+from games.wording import describe_length
 
 register = template.Library()
 
@@ -18,7 +19,6 @@ MIN_LEVEL, MAX_LEVEL = 0, 3000  # nobody is weaker or stronger
 
 register.filter("kind_said", describe_kind)
 register.filter("terms_said", describe_terms)
-register.filter("form_said", describe_form)
 
 
 @register.filter("form_name")
@@ -60,3 +60,15 @@ def show_waited(since: datetime, now: int) -> SafeString:
     return format_html(
         '<time class="number" datetime="PT{}S" data-since="{}">{}:{:02}</time>', now, since.isoformat(), now // 60, now % 60
     )
+
+
+@register.filter("seconds_to")
+def show_seconds_to(end: datetime, seconds: int) -> SafeString:
+    """Return the seconds to an instant, as a number that goes on falling on the page."""
+    return format_html('<span class="number" data-seconds-to="{}">{}</span>', end.isoformat(), seconds)
+
+
+@register.filter("length_said")
+def show_length(kind: SeekKind) -> str:
+    """Return what a match of the kind is played to: "11 punti"."""
+    return describe_length(kind.length.kind, kind.length.value)

@@ -1,6 +1,6 @@
 """Dates inside a sentence, in the reader's language: Italian writes days and months small; Django's are capital."""
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from django import template
 from django.utils import timezone
@@ -8,6 +8,8 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language
 
 from players.zones import name_zone
+
+WEEK = timedelta(days=7)
 
 register = template.Library()
 register.filter("zone_name", name_zone)
@@ -22,3 +24,11 @@ def when(moment: datetime | None, shape: str) -> str:
         moment = timezone.localtime(moment)
     written = date_format(moment, shape)
     return written.lower() if (get_language() or "").startswith("it") else written
+
+
+@register.filter(expects_localtime=True)
+def soon(moment: datetime, today: date) -> str:
+    """Return an instant as short as it may be said: "21:00" of today, "sab 16:00" of this week, else "12 dic"."""
+    if moment.date() == today:
+        return date_format(moment, "H:i")
+    return when(moment, "D H:i" if moment.date() < today + WEEK else "j b")

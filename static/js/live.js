@@ -108,11 +108,20 @@ function place() {
   const live = region();
   const focus = focused();
   const opened = new Map([...(live?.querySelectorAll("details[id]") ?? [])].map((d) => [d.id, d.hasAttribute("open")]));
-  const scrolled = new Map([...(live?.querySelectorAll("[data-keep-scroll]") ?? [])].map((e) => [e.id, e.scrollLeft]));
+  const scrolled = new Map(
+    [...(live?.querySelectorAll("[data-keep-scroll]") ?? [])].map((e) => [e.id, [e.scrollLeft, e.scrollTop]]),
+  );
+  const kept = /** @type {HTMLInputElement[]} */ ([...(live?.querySelectorAll("input[data-keep]") ?? [])]);
+  const chosen = kept.filter((input) => input.checked !== input.defaultChecked);
   return () => {
     if (region() === live) return; // it stays, with what the reader has done in it meanwhile
     for (const [id, open] of opened) document.getElementById(id)?.toggleAttribute("open", open);
-    for (const [id, left] of scrolled) document.getElementById(id)?.scrollTo({ left, behavior: "instant" });
+    for (const [id, [left, top]] of scrolled) document.getElementById(id)?.scrollTo({ left, top, behavior: "instant" });
+    for (const { name, value, checked } of chosen) {
+      const same = `input[data-keep][name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`;
+      const input = /** @type {HTMLInputElement | null | undefined} */ (region()?.querySelector(same));
+      if (input && (checked || input.type === "checkbox")) input.checked = checked;
+    }
     focus();
   };
 }
@@ -198,6 +207,7 @@ function settled(url) {
 
 function calm() {
   clearInterval(flashing);
+  flashing = 0;
   document.title = plainTitle;
 }
 
@@ -272,6 +282,7 @@ function personal(frame) {
       sound.play("call", CALL);
     }
     document.dispatchEvent(new CustomEvent("table-open", { detail: url })); // the end of a match leads there
+    if (seekBar() && document.visibilityState === "visible") leaveFor(url); // they wait for nothing else
     goToTable(url);
   } else if (frame.t === "settled") {
     settled(url);
@@ -365,9 +376,42 @@ function tick() {
   for (const element of document.querySelectorAll("[data-countdown]"))
     element.textContent = countdown(secondsTo(Date.parse(element.getAttribute("datetime") ?? "")));
   for (const element of document.querySelectorAll("[data-since]")) {
-    const { since = "", first, eachSecond } = /** @type {HTMLElement} */ (element).dataset;
-    const waited = Math.max(0, Math.floor((pageClock.now() - Date.parse(since)) / 1000));
-    element.textContent = String(Number(first) + Number(eachSecond) * waited);
+    const { since = "", first, eachSecond, end } = /** @type {HTMLElement} */ (element).dataset;
+    const waited = secondsSince(since);
+    const level = Number(first) + Number(eachSecond) * waited;
+    const nearest = Number(eachSecond) < 0 ? Math.max : Math.min;
+    element.textContent = first === undefined ? countdown(waited) : String(nearest(level, Number(end)));
+  }
+  for (const element of document.querySelectorAll("[data-seconds-to]"))
+    element.textContent = String(secondsTo(Date.parse(element.getAttribute("data-seconds-to") ?? "")));
+  const bar = seekBar();
+  if (bar && !flashing) document.title = `${countdown(secondsSince(bar.dataset.began ?? ""))} ${bar.dataset.title}`;
+}
+
+// --- The bar of whoever seeks (B2), on every page --------------------------------------------------------------------
+
+const BAR_MS = 10_000;
+const seekBar = () => document.getElementById("seek-bar");
+
+/** Whole seconds since an instant. @param {string} began */
+const secondsSince = (began) => Math.max(0, Math.floor((pageClock.now() - Date.parse(began)) / 1000));
+
+/** On pages where it stands outside the live region it is asked for by itself; it goes once there is no seek. */
+async function refreshBar() {
+  const bar = seekBar();
+  if (!bar || region()?.contains(bar) || document.visibilityState !== "visible") return;
+  try {
+    const answer = await fetch("/sala/", { headers: { "HX-Target": "seek-bar" } });
+    if (!answer.ok || bar.contains(document.activeElement)) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById("seek-bar");
+    if (fresh?.dataset.began === bar.dataset.began) return; // its seconds go on by themselves
+    if (fresh) bar.replaceWith(fresh);
+    else bar.remove();
+    if (!fresh) calm();
+    tick();
+  } catch {
+    // the next one tries again
   }
 }
 
@@ -449,13 +493,14 @@ document.addEventListener("follow", (event) => {
   );
 });
 
-document.addEventListener("click", calm);
+document.addEventListener("click", () => flashing && calm());
 document.addEventListener("visibilitychange", () => goToTable());
 document.addEventListener("submit", leadOn);
 goToTable();
 tick();
 refreshWhenDue();
 setInterval(tick, 1000);
+setInterval(refreshBar, BAR_MS);
 
 // Sending a page on: buttons that only a browser which can do it shows.
 const canShare = typeof navigator.share === "function";

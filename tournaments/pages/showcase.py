@@ -76,6 +76,11 @@ def read_showcase(player: Player | None, now: datetime) -> Showcase | None:
     return _for_visitors.read(now) if player is None else _find_showcase(player, now)
 
 
+def count_tables(now: datetime) -> int:
+    """Return how many tables there are to watch, as everybody is told."""
+    return len(_window.read(now).tables)
+
+
 def _find_showcase(player: Player | None, now: datetime) -> Showcase | None:
     window = _window.read(now)
     refused = find_unwatchable([table.match.pk for table in window.tables], player)

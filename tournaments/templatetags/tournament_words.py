@@ -224,3 +224,9 @@ def sides(row: FixtureRow) -> list[FixtureSide]:
         )
         for index, entry in enumerate((row.first, row.second))
     ]
+
+
+@register.filter("free_places")
+def count_free_places(tournament: Tournament) -> int:
+    """Return how many places of a tournament that carries ``entries_count`` are free."""
+    return max(0, tournament.max_entries - tournament.entries_count)  # type: ignore[attr-defined]

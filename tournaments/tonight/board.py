@@ -5,22 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from games.decks import MOTIFS
-from games.lobby.kinds import SeekKind
 from games.lobby.queries import WaitingTable
+from games.lobby.tiles import GameTile
 from tournaments.core.watched import TableToWatch
 from tournaments.models import Tournament
 from tournaments.tonight.queries import LobbyGame, LobbyPage, SeekRow
 
 SEEKS, TABLES, TOURNAMENTS, WATCHED = "seeks", "tables", "tournaments", "watched"
-
-
-@dataclass(frozen=True, slots=True)
-class GameTile:
-    """Tile of a game: what a tap seeks, how many others wait for it, and whether the reader does."""
-
-    kind: SeekKind
-    waiting: int
-    own: bool
 
 
 @dataclass(frozen=True, slots=True)

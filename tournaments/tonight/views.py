@@ -6,9 +6,10 @@ Who isn't signed in becomes a guest by seeking.
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.lobby import seeks
 from games.lobby.actions import LobbyRefused
 from games.lobby.conduct import find_seek_ban
-from games.lobby.kinds import DEFAULT_KIND, OPTION_SETS, SeekKind
+from games.lobby.kinds import DEFAULT_KIND, GAME_COOKIE, OPTION_SETS, SeekKind, begin_kind
 from games.lobby.queries import find_own_table
 from games.lobby.seek_queries import count_own_matches, find_last_kind, read_own_seek
 from games.models import Match
@@ -37,6 +38,8 @@ from tournaments.tonight.board import lay_out
 from tournaments.tonight.duties import list_unplayed_tournaments
 from tournaments.tonight.forms import SeekForm, fill_form
 
+PERSON = "persona"  # the choice to wait for a person where nobody waits
+KEPT_SECONDS = 365 * 24 * 3600
 CONFIRM = "conferma"  # the button of whoever has fixtures to play, and seeks all the same
 SEEK_BAR = "seek-bar"  # the part of every page of whoever seeks
 HOUSE = "casa"  # the choice to play with the house where nobody comes
@@ -119,20 +122,39 @@ def join_seek(request: HttpRequest, seek_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Seek what the reader played last (*Gioca subito*, B2): one click, no account; in pairs if the form says so.
+    """Play at one press (*Gioca subito*, B2): the ``game`` that was chosen, with whoever waits for it, else with the
+    house where the page had said so (B4); without a game, seek what the reader played last.
 
     A GET seeks nothing: after a reload, or a login that leads back here, the button is on the home page.
     """
     if request.method != "POST":
         return redirect("home")
+    chosen = request.POST.get("game", "")
+    answer = _seek(request, partial(_play_chosen, request.POST) if chosen in OPTION_SETS else partial(_seek_last, request.POST))
+    if chosen in OPTION_SETS:
+        answer.set_cookie(GAME_COOKIE, chosen, max_age=KEPT_SECONDS, samesite="Lax")
+    return answer
 
-    def act(player: Player, now: datetime) -> None:
-        kind = find_last_kind(player)
-        if "coppia" in request.POST:
-            kind = SeekKind(kind.ruleset, kind.option_set, "pairs", kind.speed)
-        seeks.seek_match(player=player, kind=kind, house=bool(request.POST.get(HOUSE)), now=now)
 
-    return _seek(request, act)
+def _seek_last(posted: QueryDict, player: Player, now: datetime) -> None:
+    """Seek what the player played last, in pairs if the form says so."""
+    kind = find_last_kind(player)
+    if "coppia" in posted:
+        kind = SeekKind(kind.ruleset, kind.option_set, "pairs", kind.speed)
+    seeks.seek_match(player=player, kind=kind, house=bool(posted.get(HOUSE)), now=now)
+
+
+def _play_chosen(posted: QueryDict, player: Player, now: datetime) -> Match | None:
+    """Join whoever waits for the game the longest; where nobody does, sit down with the house if the page had named it
+    as the opponent and the reader didn't want a person, else wait for one."""
+    ruleset = posted["game"]
+    waiting = seeks.list_joinable(player, now, ruleset)
+    if waiting:
+        return seeks.join_seek(player=player, seek_id=waiting[0].pk, now=now)
+    last = find_last_kind(player)
+    house = ruleset in posted.getlist(HOUSE) and PERSON not in posted
+    seeks.seek_match(player=player, kind=last if last.ruleset == ruleset else begin_kind(ruleset), house=house, now=now)
+    return seeks.play_with_house(player=player, now=now, chosen=True) if house else None
 
 
 @require_POST
