@@ -14,8 +14,8 @@ from players.api.api_view import Scope
 from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_rows
 from players.api.writes import Write, serve
 from tournaments.core.reasons import MAX_REASON_CHARACTERS
-from tournaments.entries.claims import answer_claim
 from tournaments.models import NameClaim
+from tournaments.own_names.claims import answer_claim
 
 
 class NameClaimSerializer(serializers.ModelSerializer[NameClaim]):

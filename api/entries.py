@@ -35,11 +35,11 @@ from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.desk import reinstatement, substitution
 from tournaments.entries import approvals, checkin, fixed_tables, import_list
-from tournaments.entries.people_list import MAX_PEOPLE
-from tournaments.entries.spreadsheet import MAX_CELL_CHARS
 from tournaments.entries.take_over import take_over_entries
 from tournaments.entries.team_changes import add_to_team, rename_team
 from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, rename_person
+from tournaments.lists.people_list import MAX_PEOPLE
+from tournaments.lists.spreadsheet import MAX_CELL_CHARS
 from tournaments.models import Entry
 from tournaments.register.enter_cards import enter_cards
 from tournaments.register.forgetting import forget_typed_name
@@ -197,8 +197,8 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         """Enter the people of an earlier tournament at real tables, but for those who are in already."""
         tournament = find_organised(write, public_id)
         source = find_tournament(write.request, write.data["tournament"])
-        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
-        return import_list.Imported(entries=take_over_entries(source_id=source.pk, **known), invitations=0)
+        arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        return import_list.Imported(entries=take_over_entries(source_id=source.pk, **arguments), invitations=0)
 
     @serve(path="forget", scope=Scope.ORGANISE, body=NameBody)
     def forget_name(self, write: Write, public_id: str, entry: str) -> None:
@@ -211,7 +211,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
     def partial_update(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
         """Correct the typed names of an entry at real tables, and say where it always plays."""
         tournament, data = find_organised(write, public_id), write.data
-        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
         if not tournament.venue.enters_names:
             raise TournamentError("not_real")
         members = list(tournament.members.with_people().filter(entry=int(entry)).order_by("position"))
@@ -220,13 +220,13 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         with transaction.atomic():
             for member, typed in zip(members, data.get("names", ()), strict=False):
                 if (typed["name"], typed["suffix"]) != (member.person.typed_name, member.person.suffix):
-                    rename_person(person_id=member.person_id, name=typed["name"], suffix=typed["suffix"], **known)
+                    rename_person(person_id=member.person_id, name=typed["name"], suffix=typed["suffix"], **arguments)
             if "team" in data:
-                rename_team(entry_id=int(entry), name=data["team"], **known)
+                rename_team(entry_id=int(entry), name=data["team"], **arguments)
             if data["more"]:
-                add_to_team(entry_id=int(entry), names=data["more"], **known)
+                add_to_team(entry_id=int(entry), names=data["more"], **arguments)
             if "table" in data:
-                fixed_tables.fix_table(entry_id=int(entry), table=data["table"], **known)
+                fixed_tables.fix_table(entry_id=int(entry), table=data["table"], **arguments)
         return read_entry_row(tournament, int(entry))
 
     @serve(path="line-up", scope=Scope.ORGANISE, body=LineUpBody, answer=EntrySerializer)

@@ -19,12 +19,13 @@ from players.models import Player
 from players.selectors import player_for
 from tournaments.core import rows
 from tournaments.core.errors import TournamentError
-from tournaments.entries import import_list, list_problems
-from tournaments.entries.forms import make_team_row
-from tournaments.entries.people_list import MAX_PEOPLE
-from tournaments.entries.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.entries import import_list
 from tournaments.entries.typed_names import type_entries
+from tournaments.lists import problems as list_problems
+from tournaments.lists.people_list import MAX_PEOPLE
+from tournaments.lists.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
+from tournaments.lists.teams import make_team_row
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Register, RegisterCard, Tournament
 from tournaments.register.enter_cards import enter_cards
 from tournaments.register.errors import RegisterError
@@ -153,13 +154,13 @@ def type_names(tournament: Tournament, write: Write) -> import_list.Imported:
     if seeded:
         problems = [list_problems.Problem(row.number, "seeds_by_lot", "seed", str(row.placed)) for row in seeded]
         raise TournamentError("list_refused", problems=problems)
-    known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+    arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
     with transaction.atomic():
         if with_cards:
             register = find_own_register(tournament, write.player)
             for entry in with_cards:
-                enter_cards(register=register, card_ids=[person["card"] for person in entry["persons"]], **known)
-        made = type_entries(rows=listed, **known) if listed else []
+                enter_cards(register=register, card_ids=[person["card"] for person in entry["persons"]], **arguments)
+        made = type_entries(rows=listed, **arguments) if listed else []
     return import_list.Imported(entries=len(made) + len(with_cards), invitations=0)
 
 

@@ -131,8 +131,8 @@ class FeeActs:
     def give_prize(self, write: Write, public_id: str) -> Json:
         """Give what can't be divided of a shared place to one of those who share it; with null, to the lot again."""
         tournament, data = find_organised(write, public_id), write.data
-        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
-        actions.give_prize(place=data["place"], entry_id=data["entry"], reason=data["reason"], **known)
+        arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        actions.give_prize(place=data["place"], entry_id=data["entry"], reason=data["reason"], **arguments)
         return read_prize_list(tournament)
 
     @extend_schema(responses=FeesSerializer)
@@ -147,8 +147,8 @@ class FeeActs:
         """Set the fee of an entry and the prizes of the places; what was paid stays as it was."""
         tournament, data = find_organised(write, public_id), write.data
         prizes = [Prize(prize["cents"], prize["what"]) for prize in data["prizes"]]
-        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
-        actions.set_fees(fee_cents=data["fee_cents"], prizes=prizes, **known)
+        arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        actions.set_fees(fee_cents=data["fee_cents"], prizes=prizes, **arguments)
         tournament.refresh_from_db(fields=["fee_cents", "prizes"])
         return read_fees(tournament)
 

@@ -20,12 +20,12 @@ from players.web.addresses import read_client_address
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
 from tournaments.entries import checkin, pairs, team_entry
-from tournaments.entries.forms import make_team_row
 from tournaments.entries.join import enter_player, leave_tournament
-from tournaments.entries.self_entry import enter_by_name
-from tournaments.entries.spreadsheet import MAX_CELL_CHARS
-from tournaments.entries.typed_entries import TypedPerson
+from tournaments.lists.spreadsheet import MAX_CELL_CHARS
+from tournaments.lists.teams import make_team_row
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import Entry, RoundBye, Tournament
+from tournaments.own_names.self_entry import enter_by_name
 from tournaments.rounds import wishes as round_wishes
 from tournaments.running.withdraw import withdraw_entry
 

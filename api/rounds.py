@@ -165,16 +165,16 @@ class RoundActs:
     def choose_way(self, write: Write, public_id: str) -> Tournament:
         """Choose how a round that can't be paired is played: with second byes, rematches, or not at all."""
         tournament, data = find_organised(write, public_id), write.data
-        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
-        ways_out.choose_way(number=data["round"], way=data["way"], reason=data["reason"], **known)
+        arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        ways_out.choose_way(number=data["round"], way=data["way"], reason=data["reason"], **arguments)
         return find_tournament(write.request, public_id)
 
     @serve(path="rounds/way/cancel", scope=Scope.ORGANISE, body=WayBackBody, answer=StuckRoundSerializer)
     def take_way_back(self, write: Write, public_id: str) -> Tournament:
         """Take that choice back, while the round isn't drawn."""
         tournament, data = find_organised(write, public_id), write.data
-        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
-        ways_out.take_way_back(number=data["round"], reason=data["reason"], **known)
+        arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        ways_out.take_way_back(number=data["round"], reason=data["reason"], **arguments)
         return find_tournament(write.request, public_id)
 
     rounds_preview = build_previews(
@@ -254,8 +254,8 @@ class BanViewSet(RefusingView, GenericViewSet[ForbiddenPairing]):
     def create(self, write: Write, public_id: str) -> int:
         """Don't let any two of these entries meet."""
         tournament, entries = find_organised(write, public_id), write.data["entries"]
-        known: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
-        return round_wishes.forbid_pairings(entry_ids=entries, **known)
+        arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
+        return round_wishes.forbid_pairings(entry_ids=entries, **arguments)
 
     @serve(scope=Scope.ORGANISE)
     def destroy(self, write: Write, public_id: str, ban: str) -> None:

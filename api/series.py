@@ -91,14 +91,14 @@ class SeriesViewSet(RefusingView, GenericViewSet[Series]):
     @serve(scope=Scope.ORGANISE, body=SeriesBody, answer=SeriesSerializer, partial=True)
     def partial_update(self, write: Write, series: str) -> Series:
         """Change the tournaments still to be opened. A stopped series runs again."""
-        known: Any = {"series_id": find_series(write.request, series).pk, "by": write.player}
+        arguments: Any = {"series_id": find_series(write.request, series).pk, "by": write.player}
         with transaction.atomic():
-            row, data = actions.lock_own_series(**known), write.data
+            row, data = actions.lock_own_series(**arguments), write.data
             require_club_chosen(write, data.get("club", row.club))
             settings = change_settings(actions.read_series_settings(row), take_settings(data))
             before = {"weekday": row.weekday, "hour": row.hour, "days_ahead": row.days_ahead}
             weekly = Weekly(**{name: data.get(name, value) for name, value in before.items()})
-            return actions.edit_series(settings=settings, weekly=weekly, now=write.now, **known)
+            return actions.edit_series(settings=settings, weekly=weekly, now=write.now, **arguments)
 
     @serve(path="stop", scope=Scope.ORGANISE, answer=SeriesSerializer)
     def stop(self, write: Write, series: str) -> Series:

@@ -31,8 +31,8 @@ def enter_names(organiser: "Player", size: int) -> "Tournament":
     from django.utils import timezone
 
     from tournaments.entries import checkin
-    from tournaments.entries.typed_entries import TypedEntry, TypedPerson
     from tournaments.entries.typed_names import type_entries
+    from tournaments.lists.typed_entries import TypedEntry, TypedPerson
     from tournaments.organise import lifecycle
     from tournaments.organise.settings import Settings
 

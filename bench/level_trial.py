@@ -75,23 +75,23 @@ def make_ways(people: int) -> list[Way]:
 
 
 def _rate_by_share(name: str, people: int) -> Way:
-    known = [NEW] * people
+    guesses = [NEW] * people
 
     def rate(match: SimulatedMatch) -> None:
-        lines = tuple([known[one] for one in line] for line in match.lines)
+        lines = tuple([guesses[one] for one in line] for line in match.lines)
         for line, after in zip(match.lines, ratings.rate((lines[0], lines[1]), match.share), strict=True):
             for one, new in zip(line, after, strict=True):
-                known[one] = new
+                guesses[one] = new
 
-    return Way(name, lambda pair: _expect(known, pair), rate, lambda one: known[one].mu)
+    return Way(name, lambda pair: _expect(guesses, pair), rate, lambda one: guesses[one].mu)
 
 
 def _rate_by_ranks(name: str, people: int, *, gamma_one: bool, margin: bool = False) -> Way:
     more: dict[str, Any] = {"gamma": lambda *_: 1.0} if gamma_one else {}
-    model, known = PlackettLuce(**more), [NEW] * people
+    model, ratings = PlackettLuce(**more), [NEW] * people
 
     def rate(match: SimulatedMatch) -> None:
-        teams = [[model.rating(mu=known[one].mu, sigma=known[one].sigma) for one in line] for line in match.lines]
+        teams = [[model.rating(mu=ratings[one].mu, sigma=ratings[one].sigma) for one in line] for line in match.lines]
         if margin:
             after = model.rate(teams, scores=[20 * match.share, 20 * (1 - match.share)])
         else:
@@ -99,22 +99,22 @@ def _rate_by_ranks(name: str, people: int, *, gamma_one: bool, margin: bool = Fa
             after = model.rate(teams, ranks=ranks)
         for line, team in zip(match.lines, after, strict=True):
             for one, new in zip(line, team, strict=True):
-                known[one] = Rating(new.mu, new.sigma)
+                ratings[one] = Rating(new.mu, new.sigma)
 
-    return Way(name, lambda pair: _expect(known, pair), rate, lambda one: known[one].mu)
+    return Way(name, lambda pair: _expect(ratings, pair), rate, lambda one: ratings[one].mu)
 
 
-def _expect(known: Sequence[Rating], pair: Pair) -> float:
-    first, second = (sum(known[one].mu for one in line) for line in pair)
-    doubt = sum(known[one].sigma ** 2 for line in pair for one in line)
+def _expect(ratings: Sequence[Rating], pair: Pair) -> float:
+    first, second = (sum(ratings[one].mu for one in line) for line in pair)
+    doubt = sum(ratings[one].sigma ** 2 for line in pair for one in line)
     return 1 / (1 + math.exp((second - first) / math.sqrt(doubt + 2 * (25 / 6) ** 2)))
 
 
 def _rate_by_elo(name: str, people: int, *, by_share: bool) -> Way:
-    known = [1500.0] * people
+    ratings = [1500.0] * people
 
     def expect(pair: Pair) -> float:
-        first, second = (sum(known[one] for one in line) / len(line) for line in pair)
+        first, second = (sum(ratings[one] for one in line) / len(line) for line in pair)
         return 1 / (1 + 10 ** ((second - first) / 400))
 
     def rate(match: SimulatedMatch) -> None:
@@ -122,9 +122,9 @@ def _rate_by_elo(name: str, people: int, *, by_share: bool) -> Way:
         change = 24 * (got - expect(match.lines))
         for line, sign in zip(match.lines, (1, -1), strict=True):
             for one in line:
-                known[one] += sign * change
+                ratings[one] += sign * change
 
-    return Way(name, expect, rate, lambda one: known[one])
+    return Way(name, expect, rate, lambda one: ratings[one])
 
 
 def try_ways(people: int, matches: int, size: int, seed: int) -> list[tuple[str, float, float]]:

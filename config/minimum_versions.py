@@ -53,16 +53,16 @@ def find_installed(names: list[str]) -> dict[str, Version]:
     return versions
 
 
-def find_below(versions: Mapping[str, Version], known: list[Floor]) -> list[str]:
+def find_below(versions: Mapping[str, Version], floors: list[Floor]) -> list[str]:
     """Return one phrase for each package below its floor, the floor and its reason in it."""
     return [
         f"{floor.package} {versions[name]} is below {floor.lowest}: {floor.reason}"
-        for floor in known
+        for floor in floors
         if (name := canonicalize_name(floor.package)) in versions and versions[name] < floor.lowest
     ]
 
 
 def find_installed_below() -> list[str]:
     """Return the same for the packages that are installed here."""
-    known = read_floors()
-    return find_below(find_installed([floor.package for floor in known]), known)
+    floors = read_floors()
+    return find_below(find_installed([floor.package for floor in floors]), floors)

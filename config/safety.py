@@ -156,8 +156,8 @@ def _is_database_open(values: Environment, settings: Any) -> bool:
     options = database.get("OPTIONS", {})
     host = database.get("HOST") or options.get("host") or ""
     local = host == "" or host.startswith("/")
-    known = database.get("PASSWORD") or {"password", "passfile", "sslcert", "service"} & set(options)
-    return not (local or known)
+    credentials = database.get("PASSWORD") or {"password", "passfile", "sslcert", "service"} & set(options)
+    return not (local or credentials)
 
 
 def _is_redis_open(values: Environment, settings: Any) -> bool:

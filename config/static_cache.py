@@ -41,10 +41,10 @@ class StaticCache:
             await self.application(scope, receive, send)
             return
         key = (scope["path"], headers.get(b"accept-encoding", b""))
-        known = self.kept.get(key)
-        if known is not None:
-            await send(known.start)
-            await send({"type": "http.response.body", "body": known.body, "more_body": False})
+        hit = self.kept.get(key)
+        if hit is not None:
+            await send(hit.start)
+            await send({"type": "http.response.body", "body": hit.body, "more_body": False})
             return
         start: Any = None
         parts: list[bytes] = []

@@ -166,8 +166,8 @@ def read_recent(match_id: int) -> RecentLines:
 
 
 def _choose_last(
-    readable: QuerySet[ChatLine], known: list[ChatLine], may_read: Callable[[ChatLine], bool]
+    readable: QuerySet[ChatLine], latest: list[ChatLine], may_read: Callable[[ChatLine], bool]
 ) -> list[ChatLine]:
     """Return the last readable lines: of those that are known, unless there may be earlier ones."""
-    chosen = [line for line in known if may_read(line)]
-    return chosen if len(known) < MAX_SHOWN else list(reversed(readable[:MAX_SHOWN]))
+    chosen = [line for line in latest if may_read(line)]
+    return chosen if len(latest) < MAX_SHOWN else list(reversed(readable[:MAX_SHOWN]))

@@ -93,10 +93,10 @@ class MatchForm(forms.Form):
 
     def _narrow_kinds(self) -> None:
         """Offer the kinds of length that such a match may have, and the one chosen: the rules say why it is refused."""
-        known = {length.kind for length in self.list_allowed()}
+        kinds = {length.kind for length in self.list_allowed()}
         if self.is_bound:
-            known.add(self._kind())
-        self.choose("length_kind", [choice for choice in self._kinds() if choice[0] in known] or self._kinds())
+            kinds.add(self._kind())
+        self.choose("length_kind", [choice for choice in self._kinds() if choice[0] in kinds] or self._kinds())
 
     def choose(self, name: str, offered: Iterable[tuple[str, Any]]) -> None:
         """The choices of a field."""

@@ -50,9 +50,9 @@ def count_remaining(progress: Progress) -> int:
 def read_late_deal(match: Match, before: int) -> LateDeal | None:
     """Return the last deal before the one numbered ``before`` that was played to its end; None if there is none."""
     key = (match.public_id, before)
-    known = _deals.get(key)
-    if known is not None or before == 0:
-        return known
+    hit = _deals.get(key)
+    if hit is not None or before == 0:
+        return hit
     rows = list(Deal.objects.filter(match_id=match.pk, finished=True, number__lt=before))
     while rows and rows[-1].void:
         rows.pop()

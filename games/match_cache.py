@@ -164,8 +164,8 @@ def find_committed(public_id: str, version: int = 0) -> CommittedMatch | None:
 def put_committed(standing: CommittedMatch) -> None:
     """Keep a match that has been committed, unless it is known already, or a newer revision of it."""
     match, position = standing
-    known = _committed.get(match.public_id)
-    if known is None or known.match.revision < match.revision or known.position is None:
+    hit = _committed.get(match.public_id)
+    if hit is None or hit.match.revision < match.revision or hit.position is None:
         _committed.put(match.public_id, standing)
         if position is not None:
             _positions.put(match.public_id, position)
@@ -173,8 +173,8 @@ def put_committed(standing: CommittedMatch) -> None:
 
 def find_position(match: Match) -> Position | None:
     """Return the position at the match's version, if this process has it."""
-    known = _positions.get(match.public_id)
-    return known if known is not None and known.version == match.version else None
+    hit = _positions.get(match.public_id)
+    return hit if hit is not None and hit.version == match.version else None
 
 
 def keep_position(match: Match, position: Position) -> None:
@@ -204,25 +204,25 @@ def clear_caches() -> None:
 
 
 def _catch_up(match: Match) -> Position | None:
-    """Return the position of a match that another process moved on: the known one, and the moves of its deal since.
+    """Return the position of a match that another process moved on: the one kept here, and the moves of its deal since.
 
     None where that isn't all that happened: another deal was dealt, or a version was no move.
     """
     if match.training:  # moves that were taken back lie among the others (B7)
         return None
-    known = _positions.get(match.public_id)
-    behind = 0 if known is None else match.version - known.version
-    if known is None or known.deal_id is None or behind <= 0:
+    hit = _positions.get(match.public_id)
+    behind = 0 if hit is None else match.version - hit.version
+    if hit is None or hit.deal_id is None or behind <= 0:
         return None
-    moves = [move for move in MOVES.read_from("deal", known.deal_id, "ply", known.ply) if move.version <= match.version]
+    moves = [move for move in MOVES.read_from("deal", hit.deal_id, "ply", hit.ply) if move.version <= match.version]
     if len(moves) != behind:
         return None
-    progress = known.progress
+    progress = hit.progress
     for move in moves:
         progress = engine.play(progress, parse_move(move.text))
     if progress.deal is None:
         return None
-    return Position(match.version, progress, known.number, known.deal_id, known.ply + behind, known.redealt)
+    return Position(match.version, progress, hit.number, hit.deal_id, hit.ply + behind, hit.redealt)
 
 
 def read_views(match: Match, position: Position, seat: int) -> list[View] | None:
@@ -318,9 +318,9 @@ def keep_count(match: Match, before: int, progress: Progress) -> None:
 def count_deal(match: Match, before: int) -> DealCount | None:
     """Return the count of the last deal before the one numbered ``before``; None if that wasn't played to its end."""
     key = (match.public_id, before)
-    known = None if match.training else _counts.get(key)  # a deal taken back may end otherwise (B7)
-    if known is not None or before == 0:
-        return known
+    hit = None if match.training else _counts.get(key)  # a deal taken back may end otherwise (B7)
+    if hit is not None or before == 0:
+        return hit
     deals = list(Deal.objects.filter(match_id=match.pk, finished=True, number__lt=before, undone_at=None))
     while deals and deals[-1].void:
         deals.pop()

@@ -70,10 +70,10 @@ def build_setup(
 
 def list_choices(ruleset: str) -> dict[str, tuple[bool | str, ...]]:
     """List the options there is a choice about, each with its values, the default first."""
-    known = RULESETS[ruleset].options
+    options = RULESETS[ruleset].options
     return {
         name: (option.default, *(value for value in option.values if value != option.default))
-        for name, option in known.items()
+        for name, option in options.items()
     }
 
 

@@ -67,8 +67,8 @@ def record_beat(kind: str, now: Now) -> timedelta:
 def _go_on(kind: str, at: datetime) -> bool:
     """Write a beat that comes in time, in one statement: moves wait for whoever writes, twice a second. False if it
     comes after a silence, or is the first."""
-    known = Liveness.objects.filter(kind=kind, beat_at__lt=at, beat_at__gte=at - _limit_silence(kind))
-    return bool(known.update(beat_at=at))
+    rows = Liveness.objects.filter(kind=kind, beat_at__lt=at, beat_at__gte=at - _limit_silence(kind))
+    return bool(rows.update(beat_at=at))
 
 
 def _limit_silence(kind: str) -> timedelta:
@@ -112,10 +112,10 @@ def extend_for_shut_door(shut_since: datetime, now: datetime) -> bool:
     return False
 
 
-def subtract_spans(span: Span, known: Iterable[Span]) -> list[Span]:
-    """Return the parts of ``span`` outside all of ``known``."""
+def subtract_spans(span: Span, others: Iterable[Span]) -> list[Span]:
+    """Return the parts of ``span`` outside all of ``others``."""
     parts = [span]
-    for other in known:
+    for other in others:
         cut: list[Span] = []
         for part in parts:
             cut.append(Span(part.start, min(part.end, other.start)))

@@ -89,8 +89,8 @@ class _Statements(Generic[Row]):
         self.model, self.connection = model, connection
         meta = model._meta
 
-        def name(known: Any) -> str:
-            return str(connection.ops.quote_name(known))
+        def name(identifier: Any) -> str:
+            return str(connection.ops.quote_name(identifier))
 
         self.fields: list[Field[Any, Any]] = list(meta.concrete_fields)
         self.inserted = [field for field in self.fields if not field.primary_key]
@@ -116,11 +116,11 @@ class _Statements(Generic[Row]):
 
     def select_by(self, columns: tuple[str, ...]) -> str:
         """Return the statement for a row by the values of some columns."""
-        known = self._selects.get(columns)
-        if known is None:
+        statement = self._selects.get(columns)
+        if statement is None:
             names = [self.connection.ops.quote_name(str(self._column(name))) for name in columns]
-            known = self._selects[columns] = f"{self.select} WHERE {' AND '.join(f'{name} = %s' for name in names)}"
-        return known
+            statement = self._selects[columns] = f"{self.select} WHERE {' AND '.join(f'{name} = %s' for name in names)}"
+        return statement
 
     def select_from(self, column: str, order: str) -> str:
         """Return the statement for rows by a column's value, from one of another column on."""

@@ -28,10 +28,10 @@ def mark_present(places: Collection[Place]) -> None:
 def find_present(places: Collection[Place]) -> set[Place] | None:
     """Return those of these seats at which somebody is; None where that can't be read."""
     try:
-        known = cache.get_many([_build_key(place) for place in places])
+        marks = cache.get_many([_build_key(place) for place in places])
     except (RedisError, OSError):
         return None
-    return {place for place in places if _build_key(place) in known}
+    return {place for place in places if _build_key(place) in marks}
 
 
 def _build_key(place: Place) -> str:

@@ -275,9 +275,9 @@ def build_part(match: Match) -> Json | None:
     """Return what frames say of the commitment and the nonces; None where there is none."""
     if match.commitment_id is None:
         return None
-    known = _fixed.get(match.commitment_id)
-    if known is not None:
-        return known
+    hit = _fixed.get(match.commitment_id)
+    if hit is not None:
+        return hit
     commitment = Commitment.objects.get(pk=match.commitment_id)
     opened = commitment.stage != Commitment.Stage.HASHES
     part: Json = {

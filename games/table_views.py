@@ -171,16 +171,16 @@ def read_view_keys(match_ids: Sequence[int]) -> list[tuple[int, ViewKey, list[st
 
 def _find_deal_part(match: Match, position: Position | None) -> bytes | None:
     """Return the part of the running deal, if it was read in the last seconds: somebody may have changed their name."""
-    known = None if match.training else _deal_parts.get(match.public_id)
-    if known is None or position is None or known.deal_id != position.deal_id or monotonic() >= known.until:
+    hit = None if match.training else _deal_parts.get(match.public_id)
+    if hit is None or position is None or hit.deal_id != position.deal_id or monotonic() >= hit.until:
         return None
-    return known.encoded
+    return hit.encoded
 
 
 def _read_deal_part(match: Match, position: Position | None) -> bytes:
-    known = _find_deal_part(match, position)
-    if known is not None:
-        return known
+    hit = _find_deal_part(match, position)
+    if hit is not None:
+        return hit
     encoded = encode_part(_build_deal_part(match, position))
     if position is not None and position.progress.deal is not None:
         _deal_parts.put(match.public_id, DealPart(position.deal_id, monotonic() + KEEP_SEATS_SECONDS, encoded))
@@ -278,9 +278,9 @@ def _read_seats(match: Match) -> list[Seat]:
     """The seats with their players. While a match is played nobody sits down or leaves, so they are read again only
     every few seconds: somebody may have changed their name."""
     playing = match.status == Match.Status.PLAYING
-    known = _seats.get(match.public_id) if playing else None
-    if known is not None and monotonic() < known[0]:
-        return known[1]
+    hit = _seats.get(match.public_id) if playing else None
+    if hit is not None and monotonic() < hit[0]:
+        return hit[1]
     seats = list(Seat.objects.filter(match=match).select_related("player"))
     if playing:
         _seats.put(match.public_id, (monotonic() + KEEP_SEATS_SECONDS, seats))

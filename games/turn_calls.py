@@ -36,8 +36,8 @@ def call_turns(*, now: datetime) -> int:
     if not turns:
         return 0
     watching = presence.find_watching(now)
-    known = PushMessage.objects.filter(kind=PushMessage.Kind.TURN, key__in=turns).values_list("key", flat=True)
-    new = [] if watching is None else [key for key in turns.keys() - set(known) if turns[key].player_id not in watching]
+    keys = PushMessage.objects.filter(kind=PushMessage.Kind.TURN, key__in=turns).values_list("key", flat=True)
+    new = [] if watching is None else [key for key in turns.keys() - set(keys) if turns[key].player_id not in watching]
     for key in new:
         seat = turns[key]
         match = seat.match

@@ -53,15 +53,15 @@ def open_own_connection(*, lock_seconds: float, statement_seconds: float, writer
 
     ``lock_seconds`` and ``statement_seconds`` are PostgreSQL's (0: none), ``writer_seconds`` are SQLite's.
     """
-    known = connections.settings[DEFAULT_DB_ALIAS]
-    options = dict(known["OPTIONS"])
-    if "sqlite" in known["ENGINE"]:
+    settings = connections.settings[DEFAULT_DB_ALIAS]
+    options = dict(settings["OPTIONS"])
+    if "sqlite" in settings["ENGINE"]:
         options["timeout"] = writer_seconds
     else:
         options.pop("pool", None)
         limits = {"lock_timeout": lock_seconds, "statement_timeout": statement_seconds}
         options["limits"] = {name: round(seconds * 1000) for name, seconds in limits.items()}
-    wrapper = load_backend(known["ENGINE"]).DatabaseWrapper({**known, "OPTIONS": options}, DEFAULT_DB_ALIAS)
+    wrapper = load_backend(settings["ENGINE"]).DatabaseWrapper({**settings, "OPTIONS": options}, DEFAULT_DB_ALIAS)
     connections[DEFAULT_DB_ALIAS] = wrapper
     return wrapper
 

@@ -73,5 +73,5 @@ def _name_schemes() -> set[str]:
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
     """Return the value of an allowed attribute, else None. Links must begin with a scheme: none leads to an act of the
     reader's."""
-    known = name == "rel" or name in ATTRIBUTES.get(tag, ())  # the first is of nh3's own making: REL
-    return value if known and (name != "href" or value.lower().startswith(SCHEMES)) else None
+    allowed = name == "rel" or name in ATTRIBUTES.get(tag, ())  # the first is of nh3's own making: REL
+    return value if allowed and (name != "href" or value.lower().startswith(SCHEMES)) else None

@@ -183,10 +183,12 @@ class PostLimitMiddleware:
             return self.get_response(request)
         if request.path.startswith("/api/") and "Authorization" in request.headers:
             return self.get_response(request)  # a key has a count of its own there, and a wrong one its address's
-        known = request.user.is_authenticated
-        if not known and is_hall(address=read_client_address(request), now=timezone.now()):
+        has_account = request.user.is_authenticated
+        if not has_account and is_hall(address=read_client_address(request), now=timezone.now()):
             return self.get_response(request)
-        action = "posts_of_account" if known else "entrances" if self._is_entrance(request) else "posts_of_visitor"
+        action = (
+            "posts_of_account" if has_account else "entrances" if self._is_entrance(request) else "posts_of_visitor"
+        )
         refused: HttpResponse | None = ratelimit.consume_or_429(request, action=action, config=settings.POST_RATES)
         if refused is None:
             return self.get_response(request)

@@ -6,8 +6,8 @@ from tournaments.circuits import views as circuits
 from tournaments.clubs import views as clubs
 from tournaments.desk import invitation_views
 from tournaments.desk import views as desk_views
-from tournaments.entries import claim_views, manage_views, pair_views, self_views, team_views, typed_views
 from tournaments.entries import invitation_views as own_invitations
+from tournaments.entries import manage_views, pair_views, team_views, typed_views
 from tournaments.entries import views as entries_views
 from tournaments.equal import prepared_views
 from tournaments.equal import views as equal_views
@@ -15,6 +15,8 @@ from tournaments.fees import views as fees_views
 from tournaments.hall import phone_views, quick_views, result_list_views, slip_views
 from tournaments.organise import hall_views
 from tournaments.organise import views as organise_views
+from tournaments.own_names import claim_views
+from tournaments.own_names import views as self_views
 from tournaments.pages import draw_page, friends, home, public_pages
 from tournaments.pages import views as pages_views
 from tournaments.profiles import fixed_pair_views

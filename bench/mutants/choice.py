@@ -39,7 +39,10 @@ ROOMS = {
     "formats": RoomTests(("tournaments/formats",), ("tests/tournaments/formats", "tests/tournaments/running")),
     "running": RoomTests(("tournaments/running",), ("tests/tournaments/running", "tests/tournaments/desk")),
     "desk": RoomTests(("tournaments/desk",), ("tests/tournaments/desk", "tests/tournaments/running")),
-    "entries": RoomTests(("tournaments/entries",), ("tests/tournaments/entries",)),
+    "entries": RoomTests(
+        ("tournaments/entries", "tournaments/lists", "tournaments/own_names"),
+        ("tests/tournaments/entries", "tests/tournaments/lists", "tests/tournaments/own_names"),
+    ),
 }
 LEFT_OUT = {"migrations", "templatetags", "admin.py", "apps.py"}
 

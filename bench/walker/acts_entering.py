@@ -12,15 +12,15 @@ from tournaments.entries import (
     join,
     pairs,
     seeding,
-    self_entry,
     team_entry,
     typed_names,
 )
-from tournaments.entries.forms import make_team_row
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.lists.teams import make_team_row
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import (
     PlayInvitation,
 )
+from tournaments.own_names import self_entry
 
 if TYPE_CHECKING:
     from bench.walker.walk import Walk
@@ -65,8 +65,8 @@ def enter_self(walk: "Walk", dice: Random) -> Call | None:
     walk.keys.append(key)
     about: dict[str, Any] = {"people": row.people, "team": row.team, "own_key": key, "address": "192.0.2.7"}
     about["another"] = row.another
-    known: dict[str, Any] = {"tournament_id": walk.tournament.pk, "player": None, "now": walk.now, "wait": True}
-    return Call(f"telephone enters {say_typed(row)}", lambda: self_entry.enter_by_name(**about, **known))
+    arguments: dict[str, Any] = {"tournament_id": walk.tournament.pk, "player": None, "now": walk.now, "wait": True}
+    return Call(f"telephone enters {say_typed(row)}", lambda: self_entry.enter_by_name(**about, **arguments))
 
 
 @act(entering=1, running=1, only=lambda modes: modes["entry"] == "telephones")

@@ -3,7 +3,7 @@
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from tournaments.entries.typed_entries import TypedPerson
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import (
     LateRequest,
     Round,
@@ -137,19 +137,19 @@ def enter_late(walk: "Walk", dice: Random) -> Call | None:
 @act(running=3, only=lambda modes: modes["late"] == "yes")
 def ask_late(walk: "Walk", dice: Random) -> Call | None:
     """Somebody asks to come late: by names, or with an account."""
-    known: dict[str, Any] = {"tournament_id": walk.tournament.pk, "now": walk.now, "address": "192.0.2.7"}
+    arguments: dict[str, Any] = {"tournament_id": walk.tournament.pk, "now": walk.now, "address": "192.0.2.7"}
     if walk.modes["entry"] == "accounts":
         player = dice.choice(walk.world.players)
         names = draw_names(walk, dice, walk.modes.seats - 1) if walk.modes.in_hall else []
         people = tuple(map(TypedPerson, names))
-        about: dict[str, Any] = {"player": player, "people": people, "own_key": "", **known}
+        about: dict[str, Any] = {"player": player, "people": people, "own_key": "", **arguments}
         return Call(f"{name(walk, player)} asks to come late", lambda: late_requests.ask_to_enter_late(**about))
     row = draw_typed(walk, dice, 1)
     if row is None or row.team:
         return None
     key = f"telephone {dice.randrange(10**9)}"
     walk.keys.append(key)
-    asked: dict[str, Any] = {"player": None, "people": row.people, "own_key": key, "another": row.another, **known}
+    asked: dict[str, Any] = {"player": None, "people": row.people, "own_key": key, "another": row.another, **arguments}
     return Call(f"telephone asks to come late: {say_typed(row)}", lambda: late_requests.ask_to_enter_late(**asked))
 
 

@@ -9,7 +9,7 @@ from players.models import Player
 from tournaments.core.result import find_context
 from tournaments.desk.act import Act, compute_stamp
 from tournaments.desk.results import Decision
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import (
     Entry,
     Fixture,
@@ -76,8 +76,8 @@ def act(**weights: Any) -> Callable[[Chooser], Chooser]:
 
 def pick(dice: Random, among: Iterable[Chosen]) -> Chosen | None:
     """Return one of these; None where there is none."""
-    known = list(among)
-    return dice.choice(known) if known else None
+    choices = list(among)
+    return dice.choice(choices) if choices else None
 
 
 def staff(walk: "Walk", dice: Random) -> Player:
@@ -157,9 +157,9 @@ def draw_names(walk: "Walk", dice: Random, count: int) -> list[str]:
     taken = set(walk.tournament.members.values_list("person__typed_name", flat=True))
     free = [one for one in NAMES if one not in taken]
     names = dice.sample(free, min(count, len(free)))
-    known = sorted(taken & set(NAMES))
-    if names and known and dice.random() < 0.08:
-        names[0] = dice.choice(known)
+    names_taken = sorted(taken & set(NAMES))
+    if names and names_taken and dice.random() < 0.08:
+        names[0] = dice.choice(names_taken)
     return names
 
 

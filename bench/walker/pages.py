@@ -75,30 +75,30 @@ class Forms(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        known = {name: value or "" for name, value in attrs}
+        values = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self._open = PageForm(known.get("action", ""), known.get("method", "").lower() == "post")
+            self._open = PageForm(values.get("action", ""), values.get("method", "").lower() == "post")
             self.forms.append(self._open)
-        form, about = self._open, known.get("name", "")
-        if form is None or "disabled" in known:
+        form, about = self._open, values.get("name", "")
+        if form is None or "disabled" in values:
             return
         if tag == "select":
             self._select = about
             form.choices[about] = []
         elif tag == "option" and self._select:
-            form.choices[self._select].append(known.get("value", ""))
-            if "selected" in known or len(form.choices[self._select]) == 1:
-                form.fields[self._select] = known.get("value", "")
+            form.choices[self._select].append(values.get("value", ""))
+            if "selected" in values or len(form.choices[self._select]) == 1:
+                form.fields[self._select] = values.get("value", "")
         elif tag == "textarea":
             form.fields[about] = ""
             form.texts.append(about)
-        elif tag == "button" or (tag == "input" and known.get("type") == "submit"):
-            form.buttons.append((about, known.get("value", ""), known.get("formaction", "")))
+        elif tag == "button" or (tag == "input" and values.get("type") == "submit"):
+            form.buttons.append((about, values.get("value", ""), values.get("formaction", "")))
         elif tag == "input" and about:
-            self._add_input(form, about, known)
+            self._add_input(form, about, values)
 
-    def _add_input(self, form: PageForm, about: str, known: dict[str, str]) -> None:
-        kind, value = known.get("type", "text"), known.get("value", "")
+    def _add_input(self, form: PageForm, about: str, values: dict[str, str]) -> None:
+        kind, value = values.get("type", "text"), values.get("value", "")
         if kind == "checkbox":
             form.boxes[about] = value or "on"
         elif kind == "radio":
@@ -107,7 +107,7 @@ class Forms(HTMLParser):
             form.fields[about] = value
             if kind != "hidden":
                 form.texts.append(about)
-        if kind in ("checkbox", "radio") and "checked" in known:
+        if kind in ("checkbox", "radio") and "checked" in values:
             form.fields[about] = value or "on"
 
     def handle_endtag(self, tag: str) -> None:

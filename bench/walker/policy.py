@@ -14,7 +14,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
 from tournaments.entries import checkin, typed_names
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Fixture, Round, Tournament
 from tournaments.organise import lifecycle
 from tournaments.rounds import drafts

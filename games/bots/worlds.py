@@ -99,9 +99,9 @@ class Hidden:
         """Return the number of ways to deal the groups from this one on, keeping how often each of its splits comes."""
         if number == len(self._groups):
             return 1
-        known = self._ways.get((number, rooms))
-        if known is not None:
-            return known
+        hit = self._ways.get((number, rooms))
+        if hit is not None:
+            return hit
         where, cards = self._groups[number]
         splits: list[_Split] = []
         added_up: list[int] = []

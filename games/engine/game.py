@@ -115,9 +115,9 @@ class HandView:
 
 
 @lru_cache(maxsize=8192)
-def show_hand(count: int, known: int) -> HandView:
+def show_hand(count: int, cards: int) -> HandView:
     """Return a hand of so many cards, of which the viewer knows those of a mask; made once, for hands change slowly."""
-    return HandView(count, tuple(list_cards(known)))
+    return HandView(count, tuple(list_cards(cards)))
 
 
 def show_hands(seat: int | None, hands: Sequence[int]) -> tuple[HandView, ...]:

@@ -126,8 +126,8 @@ class FreeTableForm(MatchForm):
         self._offer_players(counts)
 
     def _offer_players(self, counts: Iterable[int]) -> None:
-        known = {2: _("in due"), 3: _("in tre, con il morto"), 4: _("in quattro, a coppie")}
-        self.choose("players", [(str(count), known.get(count, str(count))) for count in counts])
+        labels = {2: _("in due"), 3: _("in tre, con il morto"), 4: _("in quattro, a coppie")}
+        self.choose("players", [(str(count), labels.get(count, str(count))) for count in counts])
 
     def _players(self) -> int:
         typed = str(self.raw("players"))

@@ -105,7 +105,7 @@ def recognise_kind(
     if sets is None:
         return DEFAULT_KIND
     form: Form = "pairs" if players == SEATS["pairs"] else "alone"
-    same = (name for name, known in sets.items() if dict(known.options) == dict(options))
+    same = (name for name, preset in sets.items() if dict(preset.options) == dict(options))
     option_set = next(same, USUAL) if length == USUAL_LENGTHS[ruleset] else USUAL
     if form not in sets[option_set].forms:
         option_set, form = USUAL, sets[USUAL].forms[0]

@@ -193,8 +193,8 @@ def _describe_table(match: Match, levels: Mapping[int, ShownLevel], shown: Set[i
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     lines = tuple(tuple(seat.player for seat in seats if seat.number % 2 == line) for line in (0, 1))
     people = [seat.player_id for seat in seats if not seat.player.is_house]
-    known = bool(people) and shown >= set(people)
-    level = average_levels([levels.get(player_id) for player_id in people]) if known else None
+    shows_everybody = bool(people) and shown >= set(people)
+    level = average_levels([levels.get(player_id) for player_id in people]) if shows_everybody else None
     return WatchedTable(match, (lines[0], lines[1]), level)
 
 

@@ -45,8 +45,8 @@ class _PlanStatements:
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
         self.connection = connection
 
-        def name(known: Any) -> str:
-            return str(connection.ops.quote_name(known))
+        def name(identifier: Any) -> str:
+            return str(connection.ops.quote_name(identifier))
 
         self._changed = [Match._meta.get_field(column) for column in CHANGED]
         self._inserted = [field for field in Move._meta.concrete_fields if not field.primary_key]

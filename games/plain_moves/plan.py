@@ -69,9 +69,9 @@ class NotPlain(Exception):
 class PlannedMatch(LockedMatch):
     """A copy of a match, held by nobody: what would need the database isn't plain."""
 
-    def __init__(self, known: CommittedMatch, now: Now) -> None:
-        super().__init__(match_cache.copy_row(known.match), clocks.read_instant(now))
-        self._position = known.position
+    def __init__(self, committed: CommittedMatch, now: Now) -> None:
+        super().__init__(match_cache.copy_row(committed.match), clocks.read_instant(now))
+        self._position = committed.position
 
     def plan(self, request: MoveRequest) -> MovePlan:
         """Return what was played as a plan. NotPlain if it was more than one move."""
@@ -95,15 +95,15 @@ class PlannedMatch(LockedMatch):
 
 def plan_move(request: MoveRequest, now: Now) -> MovePlan | None:
     """Plan a move; None where it isn't plain, may not be made, or can't be judged from memory: the long way says."""
-    known = match_cache.find_committed(request.public_id)
-    if known is None or known.position is None or known.match.version != request.version:
+    committed = match_cache.find_committed(request.public_id)
+    if committed is None or committed.position is None or committed.match.version != request.version:
         return None
     seat = request.seat
     try:
         move = parse_move(f"{seat} {request.text}")
         if move.verb != PLAY or request.calls:
             return None
-        table = PlannedMatch(known, now)
+        table = PlannedMatch(committed, now)
         if table.match.taken_over >> seat & 1:
             return None
         if table.match.opening_until is not None or clocks.is_over(table.match.deadline_at, table.now):

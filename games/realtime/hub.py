@@ -137,12 +137,12 @@ class Hub:
     async def read_chat(self, match_id: int) -> RecentLines:
         """Return the last lines of a table, read once for all who ask at about the same time, and since the last
         hint."""
-        known = self._chats.get(match_id)
-        if known is None or self._clock() >= known.until:
+        hit = self._chats.get(match_id)
+        if hit is None or self._clock() >= hit.until:
             reading = asyncio.create_task(db_executor.run(chat.read_recent, match_id))
-            known = self._chats[match_id] = ChatReading(self._clock() + KEEP_CHAT_SECONDS, reading)
+            hit = self._chats[match_id] = ChatReading(self._clock() + KEEP_CHAT_SECONDS, reading)
         try:
-            return await asyncio.shield(known.reading)
+            return await asyncio.shield(hit.reading)
         except Exception:
             self._chats.pop(match_id, None)
             raise
@@ -228,16 +228,16 @@ class Hub:
 
     def push_views(self, match_id: int, views: EncodedViews) -> None:
         """Push views that were just encoded to everybody here, unless newer ones have been pushed meanwhile."""
-        known = self._views.get(match_id)
-        if match_id in self._subscribers and (known is None or known.key.version < views.key.version):
+        latest = self._views.get(match_id)
+        if match_id in self._subscribers and (latest is None or latest.key.version < views.key.version):
             self._keep_views(match_id, views)
             now = timezone.now()
             for subscriber in self.at(match_id):
                 subscriber.push_view(views, now)
 
     def _keep_views(self, match_id: int, views: EncodedViews) -> None:
-        known = self._views.get(match_id)
-        if known is not None and known.deal != views.deal:
+        latest = self._views.get(match_id)
+        if latest is not None and latest.deal != views.deal:
             self._chats.pop(match_id, None)  # who watches late may read more of it
         self._views[match_id] = views
 
@@ -266,8 +266,8 @@ class Hub:
                 subscribers = self.at(match_id)
                 if not subscribers:
                     return
-                known = self._views.get(match_id)
-                if known is None or known.key.version <= views.key.version:  # else a move was pushed meanwhile
+                latest = self._views.get(match_id)
+                if latest is None or latest.key.version <= views.key.version:  # else a move was pushed meanwhile
                     self._keep_views(match_id, views)
                 now = timezone.now()
                 for subscriber in subscribers:

@@ -102,18 +102,18 @@ def _ask(
 ) -> Analysis:
     with transaction.atomic():
         key = {"player": player, "seat": seat, "match": match, "digest": digest}
-        known = Analysis.objects.select_for_update().filter(**key).first()
-        if known is not None and known.state != Analysis.State.FAILED:
-            return known
+        earlier = Analysis.objects.select_for_update().filter(**key).first()
+        if earlier is not None and earlier.state != Analysis.State.FAILED:
+            return earlier
         try:
             count_act(limits, now=now)
         except TooMany as refused:
             raise AnalysisRefused("too_many", refused.wait) from None
         fresh = {"asked_at": now, "state": Analysis.State.WAITING, "tries": 0, "results": [], "record": record}
-        if known is None:
+        if earlier is None:
             analysis, _made = Analysis.objects.get_or_create(**key, defaults=fresh)
         else:
-            analysis = known
+            analysis = earlier
             for name, value in fresh.items():
                 setattr(analysis, name, value)
             analysis.save()

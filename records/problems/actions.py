@@ -33,9 +33,9 @@ def answer_problem(*, problem_id: int, player: Player, chosen: str, now: datetim
     again. NotAPlay where it can't be played there."""
     with transaction.atomic():
         problem = CardProblem.objects.select_for_update().get(pk=problem_id)
-        known = Attempt.objects.filter(problem=problem, player=player).first()
-        if known is not None:
-            return known
+        attempt = Attempt.objects.filter(problem=problem, player=player).first()
+        if attempt is not None:
+            return attempt
         right = check_play(problem, chosen)
         level = ProblemLevel.objects.select_for_update().filter(player=player, ruleset=problem.ruleset).first()
         own, other = _rate(level, problem, right, now)

@@ -97,8 +97,8 @@ def read_position(problem: CardProblem) -> ProblemPosition | None:
     plays = [read_play(play["move"], problem.seat) for play in problem.plays]
     playable = {play.card for play in plays}
     unseen = FULL & ~(memory.seen | make_mask(own) | make_mask(lying.card for lying in view.table))
-    known = {seat: _find_known(sight, seat) for seat in range(len(view.hands)) if seat != problem.seat}
-    for cards in known.values():
+    cards_seen = {seat: _find_known(sight, seat) for seat in range(len(view.hands)) if seat != problem.seat}
+    for cards in cards_seen.values():
         unseen &= ~cards
     if view.turned is not None:
         unseen &= ~(1 << view.turned)
@@ -117,7 +117,7 @@ def read_position(problem: CardProblem) -> ProblemPosition | None:
                 view.hands[seat].count,
                 " ".join(NAMES[card] for card in list_cards(cards)),
             )
-            for seat, cards in sorted(known.items(), key=lambda one: (one[0] - problem.seat) % len(view.hands))
+            for seat, cards in sorted(cards_seen.items(), key=lambda one: (one[0] - problem.seat) % len(view.hands))
         ),
         table=tuple(
             (

@@ -53,11 +53,11 @@ def get_match_or_404(request: HttpRequest, public_id: str) -> Match:
 def show_result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the result of a finished match. While it runs: redirect to its table who may see it, 404 for the others;
     while it is withheld (J12): to the page it belongs to."""
-    known = tables.find_match(public_id)
-    if known is not None and known.withheld and known.status == Match.Status.FINISHED:
+    table = tables.find_match(public_id)
+    if table is not None and table.withheld and table.status == Match.Status.FINISHED:
         words = _("Punti e carte si vedono quando il turno è finito a tutti i tavoli.")
         messages.info(request, words, extra_tags="withheld")
-        return redirect(known.about_url)
+        return redirect(table.about_url)
     match = get_match_or_404(request, public_id)
     if match.status != Match.Status.FINISHED:
         if tables.find_viewpoint(match, player_for(request.user), timezone.now()).is_refused:

@@ -36,8 +36,8 @@ from tournaments.core.log_details import (
 )
 from tournaments.core.result import NO_RESULT
 from tournaments.desk.wording import describe_log_entry, name_act
-from tournaments.entries.list_problems import PROBLEMS
-from tournaments.entries.wording import describe_problem
+from tournaments.lists.problems import PROBLEMS
+from tournaments.lists.wording import describe_problem
 from tournaments.models import RegisterLogEntry
 from tournaments.register import wording as registers
 from tournaments.register.errors import REGISTER_CODES

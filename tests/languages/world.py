@@ -26,15 +26,14 @@ from tournaments.circuits.totals import count_circuit
 from tournaments.clubs import actions as clubs
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
-from tournaments.entries import checkin, claims, invitations, join, team_entry
+from tournaments.entries import checkin, invitations, join, team_entry
 from tournaments.entries.fixed_tables import fix_table
 from tournaments.entries.house import enter_house_players
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
-from tournaments.entries.self_entry import enter_by_name
-from tournaments.entries.spreadsheet import Row
-from tournaments.entries.typed_entries import TypedPerson
 from tournaments.equal.prepared_decks import open_decks
+from tournaments.lists.spreadsheet import Row
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import (
     Circuit,
     Club,
@@ -49,6 +48,8 @@ from tournaments.models import (
 )
 from tournaments.organise import lifecycle, referees
 from tournaments.organise.settings import Settings
+from tournaments.own_names import claims
+from tournaments.own_names.self_entry import enter_by_name
 from tournaments.register.cards import CardValues, add_card
 from tournaments.register.imports import DraftRow, stage_list
 from tournaments.rounds import drafts

@@ -121,7 +121,7 @@ SIDES = {
     "tournaments/running/early_play.py",
     "tournaments/running/withdraw.py",
 }
-TEXT_LINES = {"tournaments/entries/spreadsheet.py", "tournaments/organise/fields.py"}
+TEXT_LINES = {"tournaments/lists/spreadsheet.py", "tournaments/organise/fields.py"}
 CALLED_LINE = re.compile(r"(?i)(?:^|_)lines?(?:$|_(?!ups?(?:$|_)))")
 LINE_CLASS = re.compile(r"Lines?(?![a-z])(?!Up)")
 LINE_IN_TAG = re.compile(r"{[{%][^}]*(?<![-\w\"])lines?\b[^}]*[%}]}")

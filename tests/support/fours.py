@@ -10,7 +10,7 @@ from tests.support.people import create_person
 from tests.support.tournaments import Opened
 from tournaments.entries import team_entry
 from tournaments.entries.invitations import accept_invitation
-from tournaments.entries.spreadsheet import Row
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Fixture, PlayInvitation, Tournament
 
 NAMES = ("Ada", "Bice", "Ciro", "Dora", "Elio", "Fede", "Gino", "Ines")

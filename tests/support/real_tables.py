@@ -8,8 +8,8 @@ from tests.support.tournaments import GIRONE, Opened
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision, set_result
 from tournaments.entries import checkin, typed_names
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.formats import FORMATS
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.organise.settings import Settings
 from tournaments.rounds import drafts

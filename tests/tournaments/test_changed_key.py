@@ -13,11 +13,11 @@ from players.models import Player
 from tests.support.pages import tournament_url
 from tests.support.real_tables import open_real
 from tests.support.tournaments import Opened, catch_code
-from tournaments.entries import self_entry
-from tournaments.entries.typed_entries import TypedPerson
 from tournaments.hall.slip_codes import find_side_by_code, print_slips
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import DeskPass, Register, RegisterCard, ScoreSlip, Tournament
 from tournaments.organise import passes
+from tournaments.own_names import self_entry
 from tournaments.register import cards, forgetting, imports
 from tournaments.register.cards import CardValues
 from tournaments.register.errors import RegisterError

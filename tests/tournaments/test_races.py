@@ -30,7 +30,7 @@ from tournaments.entries.import_list import add_names, import_entries
 from tournaments.entries.invitations import accept_invitation, take_invitation_back
 from tournaments.entries.join import create_entry, enter_player
 from tournaments.entries.pairs import confirm_pair, enter_pair
-from tournaments.entries.spreadsheet import Row
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Entry, EntryMember, LogEntry, PlayInvitation, Tournament
 from tournaments.running import results, tables
 from tournaments.running.start import start_due

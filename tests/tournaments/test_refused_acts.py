@@ -20,9 +20,9 @@ from tests.support.tournaments import GIRONE, Opened
 from tournaments.clubs import actions as clubs
 from tournaments.desk import results
 from tournaments.desk.results import Decision
-from tournaments.entries import claims
 from tournaments.fees import actions as fees
 from tournaments.models import Fixture, LogEntry, Tournament
+from tournaments.own_names import claims
 
 pytestmark = pytest.mark.django_db
 

@@ -23,9 +23,9 @@ from tests.support.tournaments import GIRONE, Opened
 from tournaments.core.reads import read_entries, read_fixture_row
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision, set_result
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.entries.typed_names import type_entries
 from tournaments.entry_kinds import MAKERS, EntryKind, Numbers, Words
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, Tournament
 from tournaments.rankings.points import compute_points
 

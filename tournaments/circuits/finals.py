@@ -20,8 +20,8 @@ from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.import_list import check_list, import_entries
 from tournaments.entries.open_invitations import lock_inviter
-from tournaments.entries.spreadsheet import Row
 from tournaments.entries.typed_names import Suffixes, store_entries
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Circuit, CircuitLink, CircuitTotal, Entry, Tournament
 
 MAX_QUALIFIED = 512
@@ -213,8 +213,8 @@ def order_by_circuit(
     if circuit.due_at is not None:
         count_circuit(circuit_id=circuit.pk, now=now)
     worth = _compute_seed_worth(circuit, tournament)
-    known = sorted((pk for pk in drawn if pk in worth), key=lambda pk: worth[pk])
-    return [*known, *(pk for pk in entry_ids if pk not in worth)]
+    scorers = sorted((pk for pk in drawn if pk in worth), key=lambda pk: worth[pk])
+    return [*scorers, *(pk for pk in entry_ids if pk not in worth)]
 
 
 def _compute_seed_worth(circuit: Circuit, tournament: Tournament) -> Mapping[int, tuple[int, int]]:

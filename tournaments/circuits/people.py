@@ -48,11 +48,11 @@ class Identities:
 def read_identities(circuit: Circuit, person_ids: Collection[int]) -> Identities:
     """Return who is who among these persons, in the same few queries for any number of tournaments."""
     links = list(circuit.links.values_list("person_id", "same_as_id"))
-    known = {*person_ids, *(person for link in links for person in link)}
-    merges = _read_merges(circuit, known)
+    person_keys = {*person_ids, *(person for link in links for person in link)}
+    merges = _read_merges(circuit, person_keys)
     claims = _read_claims(circuit)
-    known |= {person for pair in (*merges, *((person, to) for _at, person, to in claims)) for person in pair}
-    people = Person.objects.filter(pk__in=known)
+    person_keys |= {person for pair in (*merges, *((person, to) for _at, person, to in claims)) for person in pair}
+    people = Person.objects.filter(pk__in=person_keys)
     accounts = set(people.filter(player__isnull=False).values_list("pk", flat=True))
     rows = list(people.values_list("pk", "initials", "typed_name"))
     identities = Identities(

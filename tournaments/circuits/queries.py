@@ -36,10 +36,10 @@ def list_own_circuits(player: Player) -> QuerySet[Circuit]:
 def list_public_circuits(club: str = "") -> QuerySet[Circuit]:
     """Return the circuits in which somebody has a result, the latest first; ``club``: of that club alone, by its
     public id."""
-    known = Circuit.objects.filter(Exists(CircuitTotal.objects.filter(circuit=OuterRef("pk"))))
+    circuits = Circuit.objects.filter(Exists(CircuitTotal.objects.filter(circuit=OuterRef("pk"))))
     if club:
-        known = Circuit.objects.filter(club__public_id=club)
-    return _add_counts(known).order_by("-pk")
+        circuits = Circuit.objects.filter(club__public_id=club)
+    return _add_counts(circuits).order_by("-pk")
 
 
 def _add_counts(circuits: QuerySet[Circuit]) -> QuerySet[Circuit]:

@@ -90,8 +90,8 @@ def _run(statement: str, columns: "Mapping[Field[Any, Any], Sequence[Any]]") -> 
 def _prepare(field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
     kind = field.get_internal_type()
     if kind == "DateTimeField":
-        known = {value: value and field.get_db_prep_save(value, connection) for value in set(values)}
-        return list(map(known.__getitem__, values))
+        prepared = {value: value and field.get_db_prep_save(value, connection) for value in set(values)}
+        return list(map(prepared.__getitem__, values))
     if kind == "JSONField":
         return [None if value is None else field.get_db_prep_save(value, connection) for value in values]
     return values

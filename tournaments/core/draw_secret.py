@@ -62,7 +62,7 @@ def read_drawn(tournament: Tournament) -> DrawDetail | None:
     if entry is None:
         return None
     drawn = read_detail(entry, DrawDetail)
-    known = frozenset(range(1, len(drawn.order) + 1))
-    whole = len(drawn.numbers) == len(known) and known == set(drawn.numbers)
-    sound = whole and known.issuperset(number for pair in drawn.swapped for number in pair)
+    numbers = frozenset(range(1, len(drawn.order) + 1))
+    whole = len(drawn.numbers) == len(numbers) and numbers == set(drawn.numbers)
+    sound = whole and numbers.issuperset(number for pair in drawn.swapped for number in pair)
     return drawn if sound and SCOPE.fullmatch(drawn.scope) and DIGEST.fullmatch(drawn.commitment) else None

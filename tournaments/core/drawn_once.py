@@ -19,8 +19,8 @@ _drawn: ProcessCache[SafeString] = ProcessCache(MOST_KEPT)
 def draw_once(template: str, context: PageContext, key: object) -> SafeString:
     """Return the part in the reader's language, by their clock and on their day; drawn anew only with another key."""
     whole = (template, get_language(), timezone.get_current_timezone_name(), timezone.localdate(), key)
-    known = _drawn.get(whole)
-    if known is None:
-        known = render_to_string(template, context)
-        _drawn.put(whole, known)
-    return known
+    text = _drawn.get(whole)
+    if text is None:
+        text = render_to_string(template, context)
+        _drawn.put(whole, text)
+    return text

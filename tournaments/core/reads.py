@@ -39,10 +39,10 @@ def read_all_entries(tournament: Tournament) -> list[EntryRow]:
 
 def read_entries_of(entries: Iterable[Entry]) -> dict[int, EntryRow]:
     """Return only these entries, by id."""
-    known = {entry.pk: entry for entry in entries}
+    rows = {entry.pk: entry for entry in entries}
     members: dict[int, list[EntryMember]] = {}
-    for member in EntryMember.objects.filter(entry__in=known).with_people().order_by("position"):
-        member.entry = known[member.entry_id]
+    for member in EntryMember.objects.filter(entry__in=rows).with_people().order_by("position"):
+        member.entry = rows[member.entry_id]
         members.setdefault(member.entry_id, []).append(member)
     return {pk: _make_entry_row(group) for pk, group in members.items()}
 
@@ -249,9 +249,11 @@ def read_standings(
 
 def place_people(ranks: Iterable[tuple[int | None, bool]]) -> dict[int, int]:
     """Return the place among people at each rank (E8); of each entry its rank, and whether it is the house's."""
-    known = list(ranks)
-    people = count_ranks(rank for rank, house in known if not house)
-    return {rank: places.first for rank, places in place_ranks(people, count_ranks(rank for rank, _ in known)).items()}
+    rank_list = list(ranks)
+    people = count_ranks(rank for rank, house in rank_list if not house)
+    return {
+        rank: places.first for rank, places in place_ranks(people, count_ranks(rank for rank, _ in rank_list)).items()
+    }
 
 
 def make_standing_row(

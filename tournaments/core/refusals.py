@@ -23,11 +23,11 @@ def make_form_error(error: TournamentError) -> ValidationError:
 
 def describe_refusal(code: str, values: Mapping[str, Any] | None = None) -> str:
     """Return the sentence of a code of ``tournaments.core.errors``."""
-    known = dict(values or {})
+    details = dict(values or {})
     if code in COMPOSED:
-        return COMPOSED[code](known)
+        return COMPOSED[code](details)
     text = str(REFUSALS[code])
-    return text % {**known, **_describe_values(known)} if "%(" in text else text
+    return text % {**details, **_describe_values(details)} if "%(" in text else text
 
 
 def _describe_dependents(values: Mapping[str, Any]) -> str:

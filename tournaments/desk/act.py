@@ -87,8 +87,8 @@ def compute_stamp(fixture: Fixture) -> str:
     """Return a digest of whoever meets in a fixture and of its result: another one as soon as somebody changes them.
     Of a result that is withheld (J12) it holds nothing but that there is one."""
     if fixture.round.withheld:
-        known = [fixture.first_id, fixture.second_id, fixture.match_id, fixture.result_at is not None]
-        return sha256(json.dumps(known).encode()).hexdigest()[:16]
+        facts = [fixture.first_id, fixture.second_id, fixture.match_id, fixture.result_at is not None]
+        return sha256(json.dumps(facts).encode()).hexdigest()[:16]
     at = None if fixture.result_at is None else fixture.result_at.timestamp()
     own = [fixture.first_id, fixture.second_id, fixture.match_id, at, fixture.annulled, fixture.ruled, fixture.moved]
     names = (name for name in FIELDS if not fixture.part or name[:2] not in ("mp", "vp"))  # those follow both tables

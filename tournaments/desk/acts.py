@@ -180,11 +180,11 @@ def _remove_entry(form: LeaveForm, about: About) -> None:
 
 def _replace_person(form: ReplaceForm, about: About) -> bool:
     entry, person = form.cleaned_data["out"].split(" ")
-    known = {"entry_id": int(entry), "name": form.cleaned_data["name"], **about}
+    arguments = {"entry_id": int(entry), "name": form.cleaned_data["name"], **about}
     if form.enters_names:
-        substitution.replace_typed_person(person_id=int(person), **known)
+        substitution.replace_typed_person(person_id=int(person), **arguments)
         return True
-    return substitution.replace_player(player_id=int(person), **known)
+    return substitution.replace_player(player_id=int(person), **arguments)
 
 
 TOURNAMENT_ACTS: list[TournamentAct[Any]] = [

@@ -179,8 +179,8 @@ def select_open_matches(tournament: Tournament) -> QuerySet[Match]:
 def find_absent(matches: Iterable[Match]) -> set[presence.Place]:
     """Return the places at these tables where nobody has a window open, as far as anybody knows."""
     seats = {(match.pk, seat.number) for match in matches for seat in match.seats.all()}
-    known = presence.find_present(seats)
-    return set() if known is None else seats - known
+    present_players = presence.find_present(seats)
+    return set() if present_players is None else seats - present_players
 
 
 def group_calls(reports: Iterable[Report]) -> dict[int, list[Report]]:

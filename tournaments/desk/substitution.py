@@ -22,12 +22,12 @@ from tournaments.models import Entry, EntryMember, Fixture, LineUp, LogEntry, Pl
 def replace_person(*, tournament_id: int, entry_id: int, person_id: int, name: str, act: Act) -> bool:
     """Replace one of an entry's people by ``name``: at real tables a typed one, on the site an account. Return whether
     the place is taken now; else somebody was asked. TournamentError: those of the one or the other."""
-    known: dict[str, Any] = {"tournament_id": tournament_id, "entry_id": entry_id, "name": name, "act": act}
+    arguments: dict[str, Any] = {"tournament_id": tournament_id, "entry_id": entry_id, "name": name, "act": act}
     if Tournament.objects.get(pk=tournament_id).venue.enters_names:
-        replace_typed_person(person_id=person_id, **known)
+        replace_typed_person(person_id=person_id, **arguments)
         return True
     player_id = Person.objects.values_list("player_id", flat=True).filter(pk=person_id).first()
-    return replace_player(player_id=player_id or 0, **known)
+    return replace_player(player_id=player_id or 0, **arguments)
 
 
 def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: str, act: Act) -> bool:

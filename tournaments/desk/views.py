@@ -37,9 +37,9 @@ from tournaments.desk.part_queries import read_desk_part
 from tournaments.desk.queries import Desk, narrow_desk, read_desk, read_fixture_table
 from tournaments.desk.rulings import list_rulings
 from tournaments.desk.typed import ask_typed_results
-from tournaments.entries.claims import count_claims
 from tournaments.entries.queries import read_invited
 from tournaments.models import Fixture, Tournament
+from tournaments.own_names.claims import count_claims
 from tournaments.running import round_clocks
 
 URGENT = "solo"  # in the address: only the tables that want somebody

@@ -329,7 +329,7 @@ def _describe_clock_act(code: str, detail: RoundClockDetail) -> str:
     """Return the sentence of an act on a round's clock (O6)."""
     if code == "clock_extended" and detail.table is not None:
         code = "clock_extended_at"
-    known = {
+    values = {
         "clock": name_clock(detail.round[0], detail.round[1], detail.wave, detail.own),
         "minutes": detail.minutes,
         "table": detail.table,
@@ -340,7 +340,7 @@ def _describe_clock_act(code: str, detail: RoundClockDetail) -> str:
         "clock_resumed": _("L'orologio riparte: %(clock)s"),
         "clock_extended": _("%(minutes)s min in più per tutti: %(clock)s"),
         "clock_extended_at": _("%(minutes)s min in più al tavolo %(table)s: %(clock)s"),
-    }[code] % known
+    }[code] % values
 
 
 def describe_log_entry(code: str, detail: LogDetail) -> str:
@@ -372,10 +372,10 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
     if isinstance(detail, SiteDetail):
         return _describe_site(code) % {"site": detail.site}
     if isinstance(detail, PrizeDetail):
-        known = {"place": write_ordinal(detail.place), "what": detail.what, "reason": detail.reason}
+        values = {"place": write_ordinal(detail.place), "what": detail.what, "reason": detail.reason}
         if detail.entry is None:
-            return _("Premio del %(place)s posto, «%(what)s»: di nuovo a sorte. %(reason)s") % known
-        return _("Premio del %(place)s posto, «%(what)s», dato da chi organizza. %(reason)s") % known
+            return _("Premio del %(place)s posto, «%(what)s»: di nuovo a sorte. %(reason)s") % values
+        return _("Premio del %(place)s posto, «%(what)s», dato da chi organizza. %(reason)s") % values
     if isinstance(detail, CancellationDetail):
         words = (_("Torneo annullato."), describe_cancellation(detail.because), detail.reason)
         return " ".join(part for part in words if part)

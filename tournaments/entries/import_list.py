@@ -23,7 +23,6 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import start_if_full
-from tournaments.entries.list_problems import Problem, list_bad_rows
 from tournaments.entries.open_invitations import (
     InvitedEntry,
     create_invitations,
@@ -33,11 +32,11 @@ from tournaments.entries.open_invitations import (
     tell_invited,
 )
 from tournaments.entries.schedule import compute_next_due_at
-from tournaments.entries.spreadsheet import Row
-from tournaments.entries.teams import check_row_team, list_row_people, list_team_keys
+from tournaments.lists.people_list import MAX_SEED
+from tournaments.lists.problems import Problem, list_bad_rows
+from tournaments.lists.spreadsheet import Row
+from tournaments.lists.teams import check_row_team, list_row_people, list_team_keys
 from tournaments.models import Entry, EntryMember, Invitee, Tournament
-
-MAX_SEED = 9999
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +135,8 @@ def _enter(tournament: Tournament, listed: Sequence[InvitedEntry], now: datetime
 def _check_rows(
     tournament: Tournament, by: Player, rows: Sequence[Row], now: datetime
 ) -> tuple[list[InvitedEntry], list[Problem]]:
-    known = _find_players(rows)
-    hindered = _find_hindered(tournament, by, known.values(), now)
+    players_by_name = _find_players(rows)
+    hindered = _find_hindered(tournament, by, players_by_name.values(), now)
     free = max(0, waiting_list.count_free_places(tournament))
     by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
     listed: list[InvitedEntry] = []
@@ -151,7 +150,7 @@ def _check_rows(
             if isinstance(typed, Problem):
                 problems.append(typed)
                 continue
-            player = known.get(make_name_key(typed))
+            player = players_by_name.get(make_name_key(typed))
             code, other = _find_refusal(tournament, player, hindered, first_seen)
             if code:
                 problems.append(Problem(row.number, code, about, typed, other))

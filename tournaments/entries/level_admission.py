@@ -27,8 +27,11 @@ def order_by_level(tournament: Tournament, entry_ids: Sequence[int]) -> list[int
     levels = read_levels(everybody, tournament.ruleset, _find_form(tournament))
     worth: dict[int, tuple[int, bool]] = {}
     for entry_id in entry_ids:
-        known = [levels.get(player_id) for player_id in members.get(entry_id, ())]
-        worth[entry_id] = (average_levels(known or [None]).value, any(level is not None for level in known))
+        member_levels = [levels.get(player_id) for player_id in members.get(entry_id, ())]
+        worth[entry_id] = (
+            average_levels(member_levels or [None]).value,
+            any(level is not None for level in member_levels),
+        )
     return sorted(entry_ids, key=lambda entry_id: worth[entry_id], reverse=True)
 
 

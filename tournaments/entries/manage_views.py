@@ -28,11 +28,16 @@ from tournaments.core.web import (
     show_notice,
     show_refusal,
 )
-from tournaments.entries import approvals, checkin, invitations, queries, seeding, wording
+from tournaments.entries import approvals, checkin, invitations, queries, seeding
 from tournaments.entries.checkin import is_roll_called
-from tournaments.entries.forms import NamesForm, PlacesForm, PlayersForm, RowsForm, encode_rows
+from tournaments.entries.forms import NamesForm, PlacesForm
 from tournaments.entries.import_list import Imported, add_names, check_list, import_entries, would_fill
-from tournaments.entries.list_drafts import (
+from tournaments.entries.people_views import describe_problems, import_people, keep_list, throw_away
+from tournaments.entries.queries import find_self_refusal
+from tournaments.entries.typed_names import type_entries
+from tournaments.entry_kinds import EntryKind
+from tournaments.lists import wording
+from tournaments.lists.drafts import (
     ListFindings,
     find_draft,
     find_problems,
@@ -40,11 +45,8 @@ from tournaments.entries.list_drafts import (
     mark_draft,
     settle_draft,
 )
-from tournaments.entries.people_views import describe_problems, import_people, keep_list, throw_away
-from tournaments.entries.self_entry import find_self_refusal
-from tournaments.entries.spreadsheet import Row
-from tournaments.entries.typed_names import type_entries
-from tournaments.entry_kinds import EntryKind
+from tournaments.lists.forms import PlayersForm, RowsForm, encode_rows
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Tournament
 
 Registration = Tournament.Registration

@@ -13,9 +13,10 @@ from players.models import Player
 from players.web.requests import show_error
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, show_notice, show_refusal
-from tournaments.entries import wording
-from tournaments.entries.forms import PeopleRowsForm, SheetForm, TypedPeopleForm, encode_people
-from tournaments.entries.list_drafts import (
+from tournaments.entries.take_over import list_sources, take_over_entries
+from tournaments.entries.typed_names import check_typed, type_entries
+from tournaments.lists import wording
+from tournaments.lists.drafts import (
     ListFindings,
     find_draft,
     find_problems,
@@ -24,10 +25,9 @@ from tournaments.entries.list_drafts import (
     mark_draft,
     settle_draft,
 )
-from tournaments.entries.list_problems import Problem
-from tournaments.entries.take_over import list_sources, take_over_entries
-from tournaments.entries.typed_entries import TypedEntry
-from tournaments.entries.typed_names import check_typed, type_entries
+from tournaments.lists.forms import PeopleRowsForm, SheetForm, TypedPeopleForm, encode_people
+from tournaments.lists.problems import Problem
+from tournaments.lists.typed_entries import TypedEntry
 from tournaments.models import EntryListDraft, Tournament
 
 MAX_SHOWN = 100

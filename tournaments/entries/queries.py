@@ -248,3 +248,17 @@ def read_invited(tournament: Tournament) -> tuple[InvitedRow, ...]:
 def _name_invited(invitation: PlayInvitation) -> str:
     names = " – ".join(invitee.player.name for invitee in invitation.invitees.all())
     return f"{invitation.team_name}: {names}" if invitation.team_name else names
+
+
+def find_self_refusal(tournament: Tournament, player: Player | None, join_key: str) -> str | None:
+    """Return the TournamentError code that keeps a reader from writing names themselves; None if they may.
+
+    A reader with an account writes only a partner's; of a team everybody's, without anybody's account (O12).
+    """
+    if not tournament.venue.enters_names:
+        return "not_real"
+    entered = player is not None and tournament.members.of_player(player).exists()
+    refusal = find_entry_refusal(tournament, player, entered=entered, entries=0, key=join_key)
+    if player is None or tournament.entry_kind.lists_people:
+        return None if refusal == "not_signed_in" else refusal
+    return refusal or (None if tournament.entry_kind.names_partner else "not_pairs")

@@ -18,9 +18,9 @@ from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import list_run_tournaments, require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
-from tournaments.entries.teams import list_team_keys
 from tournaments.entries.typed_names import Suffixes, compare_people, list_entered_names, store_entries
 from tournaments.entry_kinds import match_seats
+from tournaments.lists.teams import list_team_keys
 from tournaments.models import Entry, Tournament
 
 MAX_SOURCES = 20

@@ -12,9 +12,9 @@ from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNFINISHED
-from tournaments.entries.list_problems import Problem
-from tournaments.entries.name_checks import check_name
 from tournaments.entries.typed_names import store_people
+from tournaments.lists.name_checks import check_name
+from tournaments.lists.problems import Problem
 from tournaments.models import Entry, EntryMember
 
 

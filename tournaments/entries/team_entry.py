@@ -23,8 +23,8 @@ from tournaments.entries.join import choose_log_code, create_entry, start_if_ful
 from tournaments.entries.level_admission import admits
 from tournaments.entries.pair_holds import SIT_AND_GO_HOLD
 from tournaments.entries.schedule import compute_next_due_at
-from tournaments.entries.spreadsheet import Row
-from tournaments.entries.teams import check_row_team, list_team_keys
+from tournaments.lists.spreadsheet import Row
+from tournaments.lists.teams import check_row_team, list_team_keys
 from tournaments.models import Entry, Invitee, Tournament
 
 HOUR = timedelta(hours=1)

@@ -19,10 +19,10 @@ from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
-from tournaments.entries.list_problems import Problem
-from tournaments.entries.name_checks import check_name
-from tournaments.entries.teams import check_teams
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.lists.name_checks import check_name
+from tournaments.lists.problems import Problem
+from tournaments.lists.teams import check_teams
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, EntryMember, LateRequest, Tournament
 
 MAX_SUFFIX_CHARACTERS = 20
@@ -38,12 +38,12 @@ def check_typed(
     ``minors`` False: of those who are shown by initials nothing is told (I1). ``waits``: they need no place.
     """
     free = len(rows) if waits else max(0, waiting_list.count_free_places(tournament))
-    known = KnownNames(tournament, minors=minors)
+    names = KnownNames(tournament, minors=minors)
     problems: list[Problem] = []
     if tournament.entry_kind.lists_people:
         problems = check_teams(tournament, rows, free)
         wrong = {problem.row for problem in problems}
-        return problems + [problem for row in rows if row.number not in wrong for problem in known.find(row)]
+        return problems + [problem for row in rows if row.number not in wrong for problem in names.find(row)]
     seeds: dict[int, int] = {}
     first_seen: dict[TypedPerson, int] = {}
     cards: dict[str, int] = {}
@@ -51,7 +51,7 @@ def check_typed(
         problems += _check_people(tournament, row)
         if row.placed is not None and seeds.setdefault(row.placed, row.number) != row.number:
             problems.append(Problem(row.number, "seed_twice", "seed", str(row.placed), seeds[row.placed]))
-        problems += known.find(row)
+        problems += names.find(row)
         people = [person for person in row.people if person.name]
         seen = [(first_seen.setdefault(_compare(person), row.number), person.name) for person in people]
         again = [(first, name) for first, name in seen if first != row.number and not row.another]

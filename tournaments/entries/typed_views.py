@@ -28,8 +28,8 @@ def check_in_everybody(request: HttpRequest, public_id: str) -> HttpResponse:
         text = ngettext("Segnato presente %(n)d iscritto.", "Segnati presenti %(n)d iscritti.", count)
         return Notice("all_present", text % {"n": count})
 
-    known: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
-    run_and_report(request, checkin.check_in_everybody, say_done, **known)
+    arguments: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
+    run_and_report(request, checkin.check_in_everybody, say_done, **arguments)
     return redirect("tournament-entries", public_id)
 
 
@@ -41,8 +41,8 @@ def undo_roll_call(request: HttpRequest, public_id: str) -> HttpResponse:
         text = ngettext("Non è più segnato %(n)d iscritto.", "Non sono più segnati %(n)d iscritti.", count)
         return Notice("roll_call_undone", text % {"n": count})
 
-    known: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
-    run_and_report(request, checkin.undo_roll_call, say_done, **known)
+    arguments: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
+    run_and_report(request, checkin.undo_roll_call, say_done, **arguments)
     return redirect("tournament-entries", public_id)
 
 
@@ -55,17 +55,17 @@ def edit_typed_entry(request: HttpRequest, public_id: str, entry_id: int) -> Htt
     entry = get_object_or_404(tournament.entries, pk=entry_id)
     form = TypedEntryForm(entry, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        known: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
+        arguments: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
         try:
             with transaction.atomic():
                 for person_id, name, suffix in form.list_renamed():
-                    rename_person(person_id=person_id, name=name, suffix=suffix, **known)
+                    rename_person(person_id=person_id, name=name, suffix=suffix, **arguments)
                 if form.cleaned_data.get("team", entry.team_name) != entry.team_name:
-                    rename_team(entry_id=entry.pk, name=form.cleaned_data["team"], **known)
+                    rename_team(entry_id=entry.pk, name=form.cleaned_data["team"], **arguments)
                 if more := form.list_more():
-                    add_to_team(entry_id=entry.pk, names=more, **known)
+                    add_to_team(entry_id=entry.pk, names=more, **arguments)
                 if form.cleaned_data["table"] != entry.fixed_table:
-                    fix_table(entry_id=entry.pk, table=form.cleaned_data["table"], **known)
+                    fix_table(entry_id=entry.pk, table=form.cleaned_data["table"], **arguments)
         except TournamentError as error:
             form.refuse(error)
         else:

@@ -16,7 +16,7 @@ from players.web.requests import show_error
 from tournaments.core.web import Notice, get_tournament_or_404, keep_key, read_key, run_act, show_refusal
 from tournaments.entries import checkin, queries
 from tournaments.entries.join import enter_player, leave_tournament
-from tournaments.entries.self_entry import find_self_refusal
+from tournaments.entries.queries import find_self_refusal
 from tournaments.models import Entry, Tournament
 
 Registration = Tournament.Registration

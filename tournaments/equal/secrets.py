@@ -33,13 +33,13 @@ def commit_rounds(tournament: Tournament, now: datetime) -> None:
     """
     if not tournament.equal_deals:
         return
-    known = list_commitments(tournament)
-    for number in range(len(known) + 1, count_rounds(tournament) + 1):
+    commitments = list_commitments(tournament)
+    for number in range(len(commitments) + 1, count_rounds(tournament) + 1):
         scope = f"{tournament.public_id}/{number}"
         commitment = shuffles.draw(scope=scope, players=0, dealer_drawn=False, now=now, shared=True)
         assert commitment is not None
-        if known and known[0].stage != Stage.HASHES:
-            commitment.stage, commitment.nonces = known[0].stage, known[0].nonces
+        if commitments and commitments[0].stage != Stage.HASHES:
+            commitment.stage, commitment.nonces = commitments[0].stage, commitments[0].nonces
             commitment.save(update_fields=["stage", "nonces"])
         RoundSecret.objects.create(tournament=tournament, number=number, commitment=commitment)
 

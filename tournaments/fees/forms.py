@@ -31,8 +31,8 @@ class PrizesField(forms.CharField):
         while typed and not typed[-1]:
             typed.pop()
         if len(typed) > MAX_PRIZES:
-            known = {"limit": MAX_PRIZES}
-            raise forms.ValidationError(refusals.describe_refusal("prizes_many", known), code="prizes_many")
+            values = {"limit": MAX_PRIZES}
+            raise forms.ValidationError(refusals.describe_refusal("prizes_many", values), code="prizes_many")
         return [self._read(row) for row in typed]
 
     def _read(self, row: str) -> Prize:
@@ -40,8 +40,8 @@ class PrizesField(forms.CharField):
         what = row[amount.end() :] if amount else row
         if len(what) > MAX_WHAT_CHARACTERS:
             why = _("«%(typed)s» è troppo lungo: un premio si dice in %(limit)d caratteri.")
-            known = {"typed": what[:MAX_WHAT_CHARACTERS], "limit": MAX_WHAT_CHARACTERS}
-            raise forms.ValidationError(why % known, code="prize_long")
+            values = {"typed": what[:MAX_WHAT_CHARACTERS], "limit": MAX_WHAT_CHARACTERS}
+            raise forms.ValidationError(why % values, code="prize_long")
         return Prize(_count_cents(amount) if amount else 0, what)
 
 

@@ -116,25 +116,27 @@ def _give_prize(request: HttpRequest, tournament: Tournament, player: Player, fo
 
 def _note(request: HttpRequest, tournament: Tournament, player: Player) -> RefusedRefund | None:
     """Note a payment, take it back, or note a refund, as the button says. Return a refund that the page has to show."""
-    known: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "tournament_id": tournament.pk,
         "by": player,
         "entry_id": read_number(request.POST.get("entry", ""), 0),
     }
     if "pagato" in request.POST:
-        run_and_report(request, actions.mark_paid, Notice("paid", _("Ha pagato.")), now=timezone.now(), **known)
+        run_and_report(request, actions.mark_paid, Notice("paid", _("Ha pagato.")), now=timezone.now(), **arguments)
     elif "rimborso" in request.POST:
         typed = request.POST["rimborso"]
         try:
-            actions.note_refund(cents=_read_cents(typed), now=timezone.now(), **known)
+            actions.note_refund(cents=_read_cents(typed), now=timezone.now(), **arguments)
         except TournamentError as error:
             if error.code != "refund_range" or not error.values["most"]:  # nothing is paid: there is no such form
                 show_refusal(request, error.code, error.values)
                 return None
-            return RefusedRefund(known["entry_id"], typed, refusals.describe_refusal(error.code, error.values))
+            return RefusedRefund(arguments["entry_id"], typed, refusals.describe_refusal(error.code, error.values))
         show_notice(request, Notice("refunded", _("Rimborso segnato.")))
     else:
-        run_and_report(request, actions.unmark_paid, Notice("unpaid", _("Non risulta più che abbia pagato.")), **known)
+        run_and_report(
+            request, actions.unmark_paid, Notice("unpaid", _("Non risulta più che abbia pagato.")), **arguments
+        )
     return None
 
 

@@ -81,8 +81,8 @@ class QuickForm(forms.Form):
         return [("", _("ai punti")), *won, *lost, (BOTH, _("doppio forfait"))]
 
     def _describe_victory(self, side: int, way: str) -> str:
-        known = {"name": self.names[side], "way": wording.describe_decision(way)}
-        return _("vince %(name)s %(way)s") % known
+        values = {"name": self.names[side], "way": wording.describe_decision(way)}
+        return _("vince %(name)s %(way)s") % values
 
     @property
     def is_half_typed(self) -> bool:
@@ -102,8 +102,8 @@ class QuickForm(forms.Form):
                 self.add_error(f"points_{side}", forms.ValidationError(_("Mancano i punti."), code="points_missing"))
         if min(counts) and counts[0] != counts[1]:
             why = _("Le smazzate sono %(first)d da una parte e %(second)d dall'altra.")
-            known = {"first": counts[0], "second": counts[1]}
-            self.add_error("points_1", forms.ValidationError(why % known, code="deals_uneven"))
+            values = {"first": counts[0], "second": counts[1]}
+            self.add_error("points_1", forms.ValidationError(why % values, code="deals_uneven"))
         return data
 
     def make_act(self, by: Player, now: datetime) -> Act:

@@ -26,10 +26,10 @@ from tournaments.core.rows import FixtureRow
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.results import recompute_after, require_possible
 from tournaments.entries.fixed_tables import MAX_TABLES
-from tournaments.entries.spreadsheet import Bounds, Headings, Unreadable, read_table
 from tournaments.hall.quick_entry import make_quick_form, read_quick_fixture
 from tournaments.hall.quick_forms import BOTH, QuickForm
 from tournaments.hall.typed_results import enter_typed_result
+from tournaments.lists.spreadsheet import Bounds, Headings, Unreadable, read_table
 from tournaments.models import Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
 
@@ -79,7 +79,7 @@ class EnteredList:
     """Outcome of a list: how many results came in, how many were in already, or what is wrong with it."""
 
     entered: int
-    known: int
+    repeats: int
     faults: tuple[ResultFault, ...]
 
 
@@ -105,7 +105,7 @@ def read_list(data: bytes) -> list[ListedResult]:
 def enter_list(*, tournament: Tournament, rows: Sequence[ListedResult], by: Player, now: datetime) -> EnteredList:
     """Enter all the results of a list, or none if anything is wrong with it."""
     faults: list[ResultFault] = []
-    valid, known = _check_rows(tournament, rows, (by, now), faults)
+    valid, repeats = _check_rows(tournament, rows, (by, now), faults)
     if faults:
         return EnteredList(0, 0, tuple(faults))
     later: list[Fixture] = []  # entered, and not recomputed yet
@@ -121,7 +121,7 @@ def enter_list(*, tournament: Tournament, rows: Sequence[ListedResult], by: Play
             transaction.set_rollback(True)
         elif later:
             recompute_after(tournament, now, later)
-    return EnteredList(0, 0, tuple(faults)) if faults else EnteredList(len(valid), known, ())
+    return EnteredList(0, 0, tuple(faults)) if faults else EnteredList(len(valid), repeats, ())
 
 
 def _check_rows(
@@ -129,7 +129,7 @@ def _check_rows(
 ) -> tuple[list[ValidRow], int]:
     """Return the rows whose results can be entered, and how many are in already; the others add to ``faults``."""
     valid: list[ValidRow] = []
-    known = 0
+    repeats = 0
     seen: dict[int, int] = {}
     seated = Fixture.objects.of(tournament).filter(table__isnull=False)
     last = seated.aggregate(last=Max("round__number"))["last"] or 0
@@ -143,12 +143,12 @@ def _check_rows(
             continue
         seen[fixture.pk] = row.number
         if _is_known(fixture, row):
-            known += 1
+            repeats += 1
             continue
         checked = _check_row(tournament, fixture, row, doing, faults)
         if checked is not None:
             valid.append(checked)
-    return valid, known
+    return valid, repeats
 
 
 def _find_fixture(seated: FixtureQuerySet, last: int, row: ListedResult, faults: list[ResultFault]) -> Fixture | None:

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 from tournaments.core.permissions import may_run
 from tournaments.core.web import Notice, count_list, get_refereed_or_404, show_notice
 from tournaments.desk import wording
-from tournaments.entries.forms import SheetForm
 from tournaments.hall.result_list import BOUNDS, EnteredList, ListedResult, enter_list, read_list
+from tournaments.lists.forms import SheetForm
 
 
 class ResultSheetForm(SheetForm):
@@ -61,6 +61,6 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _say_entered(done: EnteredList) -> str:
     text = ngettext("Entrato %(n)d risultato.", "Entrati %(n)d risultati.", done.entered) % {"n": done.entered}
-    if done.known:
-        text += " " + ngettext("%(n)d c'era già.", "%(n)d c'erano già.", done.known) % {"n": done.known}
+    if done.repeats:
+        text += " " + ngettext("%(n)d c'era già.", "%(n)d c'erano già.", done.repeats) % {"n": done.repeats}
     return text

@@ -123,10 +123,10 @@ def _add_rounds(settings: Settings, match: TimeRange, waves: Sequence[int]) -> T
 def _find_last_start(settings: Settings, rounds: int) -> timedelta:
     """Return the time from the first round's start to the last one's: by the hours set, then by the minutes."""
     hours = settings.round_hours[: max(0, rounds - 1)]
-    known = hours[-1] - settings.starts_at if hours and settings.starts_at is not None else timedelta(0)
+    span = hours[-1] - settings.starts_at if hours and settings.starts_at is not None else timedelta(0)
     left = rounds - 1 - len(hours)
     if settings.round_minutes is not None:
-        return known + left * timedelta(minutes=settings.round_minutes)
+        return span + left * timedelta(minutes=settings.round_minutes)
     before = hours[-2] if len(hours) > 1 else settings.starts_at
     step = hours[-1] - before if hours and before is not None else timedelta(0)
-    return known + left * step
+    return span + left * step

@@ -277,8 +277,8 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         self._offer_seats(counts)
 
     def _offer_seats(self, counts: Iterable[int]) -> None:
-        known = {2: _("uno contro uno"), 4: _("a coppie, due contro due")}
-        self.choose("seats_an_entry", [(str(count // 2), known[count]) for count in counts])
+        labels = {2: _("uno contro uno"), 4: _("a coppie, due contro due")}
+        self.choose("seats_an_entry", [(str(count // 2), labels[count]) for count in counts])
 
     def _seats(self) -> int:
         return 2 if str(self.raw("seats_an_entry")) == "2" else 1

@@ -90,15 +90,17 @@ def _make_pass(request: HttpRequest, tournament: Tournament, player: Player) -> 
 
 def _run_act(request: HttpRequest, tournament: Tournament, player: Player) -> None:
     """Do what the pressed button says, and show on the next page how it went."""
-    known: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
+    arguments: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
     if "chiudi" in request.POST:
-        known["pass_id"] = read_number(request.POST.get("chiudi", ""), 0)
-        run_and_report(request, passes.end_pass, Notice("desk_pass_ended", _("Quell'accesso non vale più.")), **known)
+        arguments["pass_id"] = read_number(request.POST.get("chiudi", ""), 0)
+        run_and_report(
+            request, passes.end_pass, Notice("desk_pass_ended", _("Quell'accesso non vale più.")), **arguments
+        )
     elif "togli" in request.POST:
-        run_and_report(request, hall.end_hall, Notice("hall_ended", _("L'indirizzo non è più segnato.")), **known)
+        run_and_report(request, hall.end_hall, Notice("hall_ended", _("L'indirizzo non è più segnato.")), **arguments)
     else:
         done = Notice("hall_marked", _("Segnato: da qui oggi si entra in molti."))
-        run_and_report(request, hall.mark_hall, done, address=read_client_address(request), **known)
+        run_and_report(request, hall.mark_hall, done, address=read_client_address(request), **arguments)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -32,10 +32,10 @@ class Preset:
 
         ``now`` is the hour on the organiser's clock.
         """
-        format_ = next((known for known in ORDERED if self.plays(known)), ORDERED[0])
+        format_ = next((choice for choice in ORDERED if self.plays(choice)), ORDERED[0])
         begun = {name: value for name, value in typed.items() if name not in TOUCHED}
         values = {**begun, **self.values, "format": format_.id, SHOW: True}
-        if str(typed.get("name") or "").strip() in ("", *(str(known.name) for known in PRESETS)):
+        if str(typed.get("name") or "").strip() in ("", *(str(choice.name) for choice in PRESETS)):
             values["name"] = str(self.name)
         if self.days is not None:
             evening = datetime.combine(now.date() + timedelta(days=self.days), EVENING)

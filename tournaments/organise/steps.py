@@ -36,17 +36,17 @@ class Making:
     form: type[TournamentForm]
     save: Callable[[Any, datetime], HttpResponse]
     initial: FormValues
-    known: FormValues  # the organiser, and what is changed
+    arguments: FormValues  # the organiser, and what is changed
     tournament: Tournament | None = None  # the one that is changed
     is_new: bool = False  # nothing of it is stored yet
 
     def build(self, typed: QueryDict) -> Any:
         """Return the form as it was sent, to be checked."""
-        return self.form(typed, initial=self.initial, **self.known)
+        return self.form(typed, initial=self.initial, **self.arguments)
 
     def begin(self, initial: FormValues, *, scripted: bool = False) -> Any:
         """Return a form that begins so, and finds fault with nothing."""
-        return self.form(initial=initial, scripted=scripted, **self.known)
+        return self.form(initial=initial, scripted=scripted, **self.arguments)
 
 
 def answer_step(request: HttpRequest, making: Making) -> HttpResponse:

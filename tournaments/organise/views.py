@@ -102,8 +102,8 @@ def edit_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         show_notice(request, Notice("saved", _("Modifiche salvate.")))
         return redirect("tournament", public_id)
 
-    known = {"organiser": player, "of": tournament}
-    return answer_step(request, Making(TournamentForm, save, read_initial_values(tournament), known, tournament))
+    arguments = {"organiser": player, "of": tournament}
+    return answer_step(request, Making(TournamentForm, save, read_initial_values(tournament), arguments, tournament))
 
 
 def _read_initial_values(request: HttpRequest, source: Tournament | None) -> FormValues:
@@ -225,9 +225,9 @@ def cancel_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     typed = request.POST if request.method == "POST" else None
     form = CancelForm(typed, needs_reason=lifecycle.needs_reason(tournament))
     if request.method == "POST" and form.is_valid():
-        known: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
+        arguments: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
         try:
-            lifecycle.cancel_tournament(reason=form.cleaned_data["reason"], **known)
+            lifecycle.cancel_tournament(reason=form.cleaned_data["reason"], **arguments)
         except TournamentError as error:
             form.refuse(error)
         else:

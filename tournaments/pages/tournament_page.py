@@ -19,7 +19,6 @@ from tournaments.core.rows import (
 )
 from tournaments.core.visibility import may_watch
 from tournaments.core.withheld import hide_withheld_acts
-from tournaments.entries.claims import count_claims, name_logged_claims
 from tournaments.entries.queries import (
     find_join_refusal,
     list_invitations,
@@ -28,6 +27,7 @@ from tournaments.entries.queries import (
     read_waiting,
 )
 from tournaments.models import Fixture, LogEntry, Tournament
+from tournaments.own_names.claims import count_claims, name_logged_claims
 from tournaments.rounds.late_entries import find_late_round
 from tournaments.rounds.late_requests import find_late_refusal
 

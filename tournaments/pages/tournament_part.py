@@ -30,9 +30,9 @@ from tournaments.core.rows import (
     RoundRow,
     TournamentPage,
 )
-from tournaments.entries.claims import name_logged_claims
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Fixture, LineUp, Round, Tournament
+from tournaments.own_names.claims import name_logged_claims
 from tournaments.pages import tournament_page
 from tournaments.querysets import EntryQuerySet
 from tournaments.standings.ranking_pages import read_ranking_page

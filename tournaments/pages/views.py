@@ -22,10 +22,10 @@ from tournaments.core.watched import TableToWatch, list_tables_of
 from tournaments.core.web import JUST_CLICKED, get_tournament_or_404, read_key
 from tournaments.desk import queries as desk_queries
 from tournaments.desk.rulings import list_rulings
-from tournaments.entries.claims import ASKABLE
-from tournaments.entries.self_views import list_own_entries
 from tournaments.equal.views import build_mixing
 from tournaments.models import Tournament
+from tournaments.own_names.claims import ASKABLE
+from tournaments.own_names.views import list_own_entries
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions, make_play_again
 from tournaments.pages.after_match import read_after_match

@@ -17,8 +17,8 @@ from players.services.audience import choose_audience
 from players.web.live import PageContext, keep_from_search
 from players.web.requests import read_number
 from tournaments.core import visibility
-from tournaments.entries.claims import list_claimed_tournaments
 from tournaments.models import Tournament
+from tournaments.own_names.claims import list_claimed_tournaments
 from tournaments.profiles import wording
 from tournaments.profiles.forms import AudienceForm
 from tournaments.profiles.history import read_history

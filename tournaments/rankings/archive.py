@@ -78,8 +78,8 @@ def list_archived(wanted: Wanted) -> QuerySet[Tournament]:
     if wanted.ruleset:
         over = over.filter(ruleset=wanted.ruleset)
     if wanted.year is not None:
-        known = FIRST_YEAR <= wanted.year <= LAST_YEAR
-        over = over.filter(finished_at__range=find_bounds(wanted.year)) if known else over.none()
+        in_range = FIRST_YEAR <= wanted.year <= LAST_YEAR
+        over = over.filter(finished_at__range=find_bounds(wanted.year)) if in_range else over.none()
     if wanted.venue:
         over = over.filter(venue=wanted.venue)
     if wanted.player:

@@ -79,8 +79,8 @@ def mark_counting_entries(tournament: Tournament, late: Entry | None = None) -> 
     members = EntryMember.objects.people().filter(tournament=tournament)
     if late is not None:
         members = members.filter(entry=late)
-    known = members.filter(person__player__kind=Player.Kind.MEMBER, person__player__user__is_active=True)
-    strangers = members.exclude(pk__in=known.filter(Exists(confirmed)).values("pk"))
+    account_holders = members.filter(person__player__kind=Player.Kind.MEMBER, person__player__user__is_active=True)
+    strangers = members.exclude(pk__in=account_holders.filter(Exists(confirmed)).values("pk"))
     tournament.entries.filter(pk__in=members.values("entry")).exclude(pk__in=strangers.values("entry")).update(
         counts_on_site=True
     )

@@ -107,8 +107,8 @@ def _read_board(request: HttpRequest, rankings: Sequence[Ranking], club: Club | 
     ruleset, form = request.GET.get("gioco", ""), request.GET.get("forma", "")
     kind, _dash, asked = request.GET.get("classifica", "").partition("-")
     if ruleset not in RULESETS:
-        known = [row for row in rankings if row.ruleset in RULESETS]
-        biggest = max(known, key=lambda row: (row.year == year, row.size), default=None)
+        candidates = [row for row in rankings if row.ruleset in RULESETS]
+        biggest = max(candidates, key=lambda row: (row.year == year, row.size), default=None)
         if biggest is None:
             return Board(next(iter(RULESETS)), Form.ALONE, Kind.YEAR, year)
         ruleset, form = biggest.ruleset, form or biggest.form

@@ -19,8 +19,8 @@ from tournaments.core.log_details import LogDetail, replace_in_log
 from tournaments.core.people import drop_unused_people
 from tournaments.core.permissions import may_run
 from tournaments.core.states import UNFINISHED
-from tournaments.entries.claims import forget_claims
 from tournaments.models import CircuitLink, EntryMember, LineUp, NameClaim, Register, RegisterCard, Tournament
+from tournaments.own_names.claims import forget_claims
 from tournaments.rankings.points import follow_names, note_changes
 from tournaments.register.cards import get_card, lock_register, lock_row, write_register_log
 from tournaments.register.errors import RegisterError

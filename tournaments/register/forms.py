@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.names import MAX_NAME_CHARACTERS
-from tournaments.entries.forms import SheetForm
+from tournaments.lists.forms import SheetForm
 from tournaments.models import RegisterCard
 from tournaments.register import cards, imports, wording
 from tournaments.register.errors import RegisterError

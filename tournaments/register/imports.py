@@ -20,7 +20,7 @@ from players.models import Person, Player
 from players.names import BadName, clean_typed_name, make_name_key
 from players.web.requests import read_number
 from tournaments.core.bulk import update_rows
-from tournaments.entries.spreadsheet import WHOLE_NAMES, Bounds, Headings, Unreadable, read_table
+from tournaments.lists.spreadsheet import WHOLE_NAMES, Bounds, Headings, Unreadable, read_table
 from tournaments.models import Register, RegisterCard, RegisterDraft, RegisterLogEntry
 from tournaments.register.cards import (
     FIRST_YEAR,

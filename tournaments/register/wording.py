@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.entries import wording as entry_wording
+from tournaments.lists import wording as entry_wording
 from tournaments.models import RegisterLogEntry
 from tournaments.register.imports import Fault
 

@@ -15,12 +15,12 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.permissions import require_organiser
-from tournaments.entries.list_problems import Problem
 from tournaments.entries.open_invitations import read_consent
-from tournaments.entries.teams import check_team, list_team_keys
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.entries.typed_names import list_doubles, store_people
 from tournaments.formats import FORMATS
+from tournaments.lists.problems import Problem
+from tournaments.lists.teams import check_team, list_team_keys
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, EntryMember, Fixture, Round, RoundBye, Tournament
 from tournaments.rankings.points import mark_counting_entries
 from tournaments.running.plan_basis import BYE_WORTH
@@ -62,10 +62,10 @@ def enter_late_names(
         typed = store_people(tournament, names)
         return add_late_entry(tournament_id=tournament_id, people=typed, by=by, now=now, team=called)
     players = [find_by_name(name) for name in names]
-    known = [player.person for player in players if player is not None]
-    if len(known) < len(names):
+    people = [player.person for player in players if player is not None]
+    if len(people) < len(names):
         raise TournamentError("player_unknown")
-    return add_late_entry(tournament_id=tournament_id, people=known, by=by, now=now, team=called)
+    return add_late_entry(tournament_id=tournament_id, people=people, by=by, now=now, team=called)
 
 
 @transaction.atomic

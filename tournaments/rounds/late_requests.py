@@ -17,12 +17,12 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version
 from tournaments.core.permissions import require_organiser
 from tournaments.entries.queries import find_admission_refusal
-from tournaments.entries.self_entry import compute_key_digest, count_address, list_key_digests
 from tournaments.entries.suspensions import require_leave_to_play
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.entries.typed_names import KnownNames, Suffixes, check_typed
 from tournaments.entries.waiting_list import get_waiting_limit
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import LateRequest, Tournament
+from tournaments.own_names.self_entry import compute_key_digest, count_address, list_key_digests
 from tournaments.rounds.late_entries import add_late_entry, find_late_round
 
 

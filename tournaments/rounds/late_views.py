@@ -14,8 +14,8 @@ from players.selectors import player_for
 from players.web.addresses import read_client_address
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, get_tournament_or_404, read_key, run_and_report, show_notice, show_refusal
-from tournaments.entries.self_forms import OwnNamesForm
-from tournaments.entries.self_views import lead_to_own_entry, read_own_keys, require_few_of_browser
+from tournaments.own_names.forms import OwnNamesForm
+from tournaments.own_names.views import lead_to_own_entry, read_own_keys, require_few_of_browser
 from tournaments.rounds import late_entries, late_requests
 
 
@@ -24,10 +24,10 @@ def ask_to_come_late(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the form by which one asks to come in late, or that the request waits; a POST asks, or asks no more."""
     tournament = get_tournament_or_404(request, public_id)
     player, join_key = player_for(request.user), read_key(request, tournament)
-    known: dict[str, Any] = {"tournament_id": tournament.pk, "player": player, "now": timezone.now()}
+    arguments: dict[str, Any] = {"tournament_id": tournament.pk, "player": player, "now": timezone.now()}
     if request.method == "POST" and player is not None and "ritira" in request.POST:
         done = Notice("late_taken_back", _("Richiesta ritirata."))
-        run_and_report(request, late_requests.take_late_request_back, done, **known)
+        run_and_report(request, late_requests.take_late_request_back, done, **arguments)
         return redirect("tournament", public_id)
     refusal = late_requests.find_late_refusal(tournament, player, join_key)
     if player is None and refusal in ("not_signed_in", "account_needed"):
@@ -47,7 +47,7 @@ def ask_to_come_late(request: HttpRequest, public_id: str) -> HttpResponse:
                 address=read_client_address(request),
                 join_key=join_key,
                 another=form.cleaned_data["another"],
-                **known,
+                **arguments,
             )
         except TournamentError as error:
             form.refuse(error)

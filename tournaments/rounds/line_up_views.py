@@ -18,8 +18,8 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.reads import LineUps, group_line_ups, make_fixture_row, read_entries, read_entries_of
 from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.core.web import Notice, get_managed_or_404, get_tournament_or_404, show_notice
-from tournaments.entries.self_entry import find_entry
 from tournaments.models import EntryMember, Fixture, LineUp, Tournament
+from tournaments.own_names.self_entry import find_entry
 from tournaments.running.line_ups import OPEN_STATES, change_line_up, choose_line_up, name_line_up
 
 

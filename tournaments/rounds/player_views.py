@@ -27,8 +27,8 @@ from tournaments.core.web import (
     show_notice,
     show_refusal,
 )
-from tournaments.entries import self_entry
 from tournaments.models import Entry, RoundBye, Tournament
+from tournaments.own_names import self_entry
 from tournaments.rounds import wishes as round_wishes
 from tournaments.running import dead_ends, early_play
 from tournaments.running.withdraw import withdraw_entry
@@ -88,11 +88,11 @@ def _serve_byes(
     if own is None or own.withdrawn_at is not None or not round_wishes.takes_wishes(tournament):
         show_refusal(request, "not_entered" if own is None else "wishes_elsewhere")
         return redirect(back)
-    known: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "own_key": own_key, "now": timezone.now()}
+    arguments: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "own_key": own_key, "now": timezone.now()}
     if request.method == "POST" and "bye" in request.POST:
         done = Notice("bye_taken_back", _("In quel turno giochi."))
         bye_id = read_number(request.POST["bye"], 0)
-        run_and_report(request, round_wishes.take_bye_back, done, bye_id=bye_id, **known)
+        run_and_report(request, round_wishes.take_bye_back, done, bye_id=bye_id, **arguments)
         return redirect(request.path)
     kind = request.POST.get("kind", Kind.ASKED)
     dead_end = None
@@ -101,11 +101,11 @@ def _serve_byes(
         done = absent if kind == Kind.ABSENT else Notice("bye_asked", _("In quel turno riposi."))
         about: dict[str, Any] = {"entry_id": own.pk, "number": read_number(request.POST.get("number", ""), 0)}
         with suppress(TournamentError):  # it is said where it is asked for in earnest
-            leave_out = partial(round_wishes.leave_out, kind=kind, **about, **known)
+            leave_out = partial(round_wishes.leave_out, kind=kind, **about, **arguments)
             dead_end = None if "sure" in request.POST else dead_ends.foresee_wish(tournament, leave_out)
         if dead_end is None:
             try:
-                round_wishes.leave_out(kind=kind, **about, **known)
+                round_wishes.leave_out(kind=kind, **about, **arguments)
             except TournamentError as error:
                 show_refusal(request, error.code, error.values)
             else:

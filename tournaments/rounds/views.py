@@ -26,11 +26,11 @@ from tournaments.core.states import ENTERING
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
 from tournaments.core.wording import name_hall_place
 from tournaments.desk import wording as desk_wording
-from tournaments.entries import wording as entries_wording
 from tournaments.entries.checkin import list_entries_to_draw
-from tournaments.entries.people_list import split_people
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import WayOut
+from tournaments.lists import wording as entries_wording
+from tournaments.lists.people_list import split_people
 from tournaments.models import Fixture, Round, RoundBye, Tournament
 from tournaments.rounds import drafts, late_entries, late_requests, swaps
 from tournaments.rounds import wishes as round_wishes
@@ -218,8 +218,8 @@ def _read_waiting(
     """Return the rounds to publish, and of the first one the ids of the entries in the order of their seeds."""
     draft = drafts.read_draft(tournament)
     if draft is not None and tournament.state in (*ENTERING, Tournament.State.RUNNING):
-        known = {pk for pair in draft.pairs for pk in pair if pk is not None} - set(by_id)
-        entries = {**by_id, **reads.read_entries_of(tournament.entries.filter(pk__in=known))}
+        other_keys = {pk for pair in draft.pairs for pk in pair if pk is not None} - set(by_id)
+        entries = {**by_id, **reads.read_entries_of(tournament.entries.filter(pk__in=other_keys))}
         boards = [
             BoardRow(board, entries[first], None if second is None else entries.get(second))
             for board, (first, second) in enumerate(draft.pairs, start=1)
@@ -255,8 +255,10 @@ def _place_boards(tournament: Tournament, waiting: WaitingRound, order: Sequence
 def _read_drawn_round(round_: Round, by_id: Mapping[int, EntryRow]) -> WaitingRound:
     fixtures = list(Fixture.objects.filter(round=round_).firsts().order_by("board"))
     waiting = {fixture.board for fixture in fixtures if fixture.state == Fixture.State.WAITING}
-    known = [fixture for fixture in fixtures if fixture.first_id or fixture.second_id]
-    boards = [BoardRow(fixture.board, *_pair(fixture, by_id), waits=fixture.board in waiting) for fixture in known]
+    seated_fixtures = [fixture for fixture in fixtures if fixture.first_id or fixture.second_id]
+    boards = [
+        BoardRow(fixture.board, *_pair(fixture, by_id), waits=fixture.board in waiting) for fixture in seated_fixtures
+    ]
     whole = {row.board for row in boards if row.second is not None}
     return WaitingRound(round_.number, round_.name, tuple(boards), is_partial=not waiting <= whole)
 

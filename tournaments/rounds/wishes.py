@@ -13,9 +13,9 @@ from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
-from tournaments.entries.self_entry import list_key_digests
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, ForbiddenPairing, RoundBye, Tournament
+from tournaments.own_names.self_entry import list_key_digests
 from tournaments.running.dead_ends import note_wish
 
 Kind = RoundBye.Kind
@@ -50,9 +50,9 @@ def forbid_pairings(*, tournament_id: int, entry_ids: Collection[int], by: Playe
     entries = sorted(tournament.entries.filter(pk__in=entry_ids).values_list("pk", flat=True))
     if len(entries) < 2:
         raise TournamentError("ban_of_one")
-    known = set(tournament.forbidden_pairings.values_list("first", "second"))
-    new = [pair for pair in combinations(entries, 2) if pair not in known]
-    if len(known) + len(new) > MAX_BANS:
+    bans = set(tournament.forbidden_pairings.values_list("first", "second"))
+    new = [pair for pair in combinations(entries, 2) if pair not in bans]
+    if len(bans) + len(new) > MAX_BANS:
         raise TournamentError("bans_many", limit=MAX_BANS)
     for first, second in new:
         ForbiddenPairing.objects.create(tournament=tournament, first_id=first, second_id=second)

@@ -112,7 +112,7 @@ def _find_broken_of_all(tournament: Tournament, kept: dict[Slot, Fixture], later
     """Return those of ``later`` that wouldn't be paired so after ``kept``, by the plan of the whole tournament."""
     drawn = tournament.entries.drawn().values_list("pk", "seed")
     seeds = {pk: seed for pk, seed in drawn if seed is not None}
-    return _find_broken(lambda known: make_plan(tournament, len(seeds), known), seeds, kept, later)
+    return _find_broken(lambda results: make_plan(tournament, len(seeds), results), seeds, kept, later)
 
 
 def _find_broken(

@@ -38,8 +38,8 @@ def note_changed_results(tournament: Tournament, now: datetime, changed: Collect
 
 def forget_matches(match_ids: Iterable[int | None], now: datetime) -> None:
     """Have levels follow what is left of these matches: no fixture holds them any more, or another result does."""
-    known = [match_id for match_id in match_ids if match_id is not None]
-    level_book.note_changes(match_ids=counted_matches.find_countable(known), now=now)
+    stored_ids = [match_id for match_id in match_ids if match_id is not None]
+    level_book.note_changes(match_ids=counted_matches.find_countable(stored_ids), now=now)
 
 
 def _compute_shares(rows: QuerySet[Fixture]) -> dict[int, float | None]:

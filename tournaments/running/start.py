@@ -113,7 +113,7 @@ def start_drawn(tournament: Tournament, draw: SeedDraw, now: datetime, by: Playe
     """Start a locked tournament whose entries are closed: the draw's are all that have a place."""
     waiting_list.drop_unplaced(tournament, now)
     mark_counting_entries(tournament)
-    known = {entry.pk: entry for entry in read_rows(tournament.entries.in_place(), PLANNED)}
+    rows = {entry.pk: entry for entry in read_rows(tournament.entries.in_place(), PLANNED)}
     tournament.lot = draw.lot
     tournament.state = State.RUNNING
     tournament.drawn_at = now
@@ -122,7 +122,7 @@ def start_drawn(tournament: Tournament, draw: SeedDraw, now: datetime, by: Playe
     write_log(tournament, "drawn", now, by, _reveal(tournament, draw, now))
     _freeze_options(tournament, len(draw.order), now)
     outbox.tell_start(tournament, len(draw.order), now)
-    store_draw(tournament, [known[pk] for pk in draw.order], now)
+    store_draw(tournament, [rows[pk] for pk in draw.order], now)
     round_times.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
 
 

@@ -180,8 +180,8 @@ def _find_referees_source(series: Series, tournament: Tournament) -> Tournament 
 
 def read_series_settings(series: Series) -> Settings:
     """Return the settings of the series' tournaments, without a start. Settings added since are at their default."""
-    known = {field.name for field in fields(Settings)} - set(UNREPEATED_SETTINGS)
-    kept = {name: value for name, value in series.settings.items() if name in known}
+    field_names = {field.name for field in fields(Settings)} - set(UNREPEATED_SETTINGS)
+    kept = {name: value for name, value in series.settings.items() if name in field_names}
     venue = VENUES[kept.get("venue", SITE.code)]
     return Settings(**{**kept, "venue": venue, "club_id": series.club_id})
 

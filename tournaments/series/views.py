@@ -48,8 +48,8 @@ def edit_series(request: HttpRequest, public_id: str) -> HttpResponse:
         )
         return _redirect_saved(request, changed)
 
-    known = {"organiser": player, "of": series}
-    return answer_step(request, Making(SeriesForm, save, read_initial_series_values(series), known))
+    arguments = {"organiser": player, "of": series}
+    return answer_step(request, Making(SeriesForm, save, read_initial_series_values(series), arguments))
 
 
 def _redirect_saved(request: HttpRequest, series: Series) -> HttpResponse:

@@ -25,8 +25,7 @@ from tournaments.core.web import (
     get_tournament_or_404,
     show_notice,
 )
-from tournaments.entries.queries import read_invited
-from tournaments.entries.self_entry import find_self_refusal
+from tournaments.entries.queries import find_self_refusal, read_invited
 from tournaments.models import Tournament
 from tournaments.sharing import calendars, exports, file_formats
 from tournaments.sharing.calendars import Happening

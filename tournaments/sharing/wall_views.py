@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from players.web.live import render_live
 from players.web.qr import draw_qr
 from tournaments.core.web import build_address, get_tournament_or_404
-from tournaments.entries.self_entry import find_self_refusal
+from tournaments.entries.queries import find_self_refusal
 from tournaments.hall.slip_codes import has_slips
 from tournaments.pages import tournament_page
 from tournaments.running import round_clocks

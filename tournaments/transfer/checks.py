@@ -214,14 +214,14 @@ def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:
         elif seed is not None and not 1 <= seed <= len(entries):
             faults.append(FileFault("out_of_range", place, {"low": 1, "high": len(entries)}))
     check_once([seed for seed, _ in seeds if seed], [place for seed, place in seeds if seed], faults)
-    known = {person["id"] for person in body["persons"]}
+    person_ids = {person["id"] for person in body["persons"]}
     people = [
         (member["person"], f"{place}.members[{number}]")
         for entry, place in zip(entries, places, strict=True)
         for number, member in enumerate(entry["members"], start=1)
     ]
     check_once([person for person, _ in people], [place for _, place in people], faults)
-    faults += [FileFault("dangling", place, {"value": person}) for person, place in people if person not in known]
+    faults += [FileFault("dangling", place, {"value": person}) for person, place in people if person not in person_ids]
     ids = {entry["id"] for entry in entries}
     for number, ban in enumerate(body["forbidden"], start=1):
         faults += [

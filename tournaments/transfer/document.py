@@ -111,8 +111,8 @@ def read_document(data: bytes, body: Shape) -> Document:
     if faults:
         raise FileRefused(sorted(faults, key=lambda fault: fault.place))
     loan = whole["loan"]
-    known = {name: whole[name] for name in Document.__slots__ if name != "loan"}
-    return Document(**known, loan=None if loan is None else LoanSlip(**loan))
+    parts = {name: whole[name] for name in Document.__slots__ if name != "loan"}
+    return Document(**parts, loan=None if loan is None else LoanSlip(**loan))
 
 
 def _compute_digest(contents: Mapping[str, Any]) -> str:

@@ -183,8 +183,8 @@ STAYING: Mapping[str, str] = {
 
 def list_carried(model: type[models.Model]) -> tuple[str, ...]:
     """Return the names of the plain values that a model has, in the order of the file."""
-    known = {field.name for field in model._meta.concrete_fields}
-    return tuple(name for name in CARRIED[model] if name in known)
+    columns = {field.name for field in model._meta.concrete_fields}
+    return tuple(name for name in CARRIED[model] if name in columns)
 
 
 def make_record_shape(model: type[models.Model], **further: Shape) -> RecordShape:

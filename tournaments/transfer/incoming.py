@@ -138,8 +138,8 @@ def _require_new(document: Document) -> None:
     """Raise TournamentError for a file of this very site, or one that was taken in before."""
     if document.site in list_site_ids() and Tournament.objects.filter(public_id=document.tournament).exists():
         raise TournamentError("file_own")
-    known = {"site": document.site, "origin": document.tournament, "revision": document.revision}
-    if Arrival.objects.filter(**known).exists():
+    identity = {"site": document.site, "origin": document.tournament, "revision": document.revision}
+    if Arrival.objects.filter(**identity).exists():
         raise TournamentError("file_twice")
 
 
@@ -272,11 +272,11 @@ def store_log(
     values: Sequence[Mapping[str, Any]],
     entries: Sequence[LogEntry],
     rows: StoredRows,
-    known: Sequence[int] = (),
+    earlier_keys: Sequence[int] = (),
 ) -> None:
     """Store new entries of the log, which stand in the file as ``values``. FileRefused for details that no entry has.
 
-    ``known``: the keys of the entries before them, which are stored already.
+    ``earlier_keys``: the keys of the entries before them, which are stored already.
     """
     later: list[int] = []  # entries that name one of the log, which has no key yet
     faults: list[FileFault] = []
@@ -292,19 +292,21 @@ def store_log(
         try:
             entry.detail = translate_detail(entry.code, brought["detail"], find)
         except ValueError:
-            faults.append(FileFault("log_impossible", f"log[{len(known) + 1 + index}]", {"code": entry.code}))
+            faults.append(FileFault("log_impossible", f"log[{len(earlier_keys) + 1 + index}]", {"code": entry.code}))
     if faults:
         raise FileRefused(faults)
     insert_rows(entries)
     new = list(LogEntry.objects.filter(tournament=tournament).order_by("pk").values_list("pk", flat=True))
     new = new[len(new) - len(entries) :]
-    rows = replace(rows, logged={str(place): key for place, key in enumerate([*known, *new], start=1)})
+    rows = replace(rows, logged={str(place): key for place, key in enumerate([*earlier_keys, *new], start=1)})
     for index in later:
         entries[index].pk = new[index]
         try:
             entries[index].detail = translate_detail(entries[index].code, values[index]["detail"], rows.find)
         except ValueError:
-            faults.append(FileFault("log_impossible", f"log[{len(known) + 1 + index}]", {"code": entries[index].code}))
+            faults.append(
+                FileFault("log_impossible", f"log[{len(earlier_keys) + 1 + index}]", {"code": entries[index].code})
+            )
     if faults:
         raise FileRefused(faults)
     update_rows([entries[index] for index in later], ["detail"])

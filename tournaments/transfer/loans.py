@@ -271,10 +271,10 @@ def _update_rows(tournament: Tournament, homecomer: Homecomer) -> None:
     store_wishes(tournament, body, entries)
     fixtures = _update_fixtures(tournament, body, entries)
     store_line_ups(body, fixtures, persons)
-    known = list(list_log(tournament).values_list("pk", flat=True)[: loan.logged])
+    log_keys = list(list_log(tournament).values_list("pk", flat=True)[: loan.logged])
     gone = {**loan.ids[ENTRY], **entries}  # entries that left before the draw are still in the log
-    new = slice(len(known), None)
-    store_log(tournament, body["log"][new], rows.log[new], StoredRows(gone, persons, fixtures), known)
+    new = slice(len(log_keys), None)
+    store_log(tournament, body["log"][new], rows.log[new], StoredRows(gone, persons, fixtures), log_keys)
 
 
 def _find_persons(body: Mapping[str, Any], rows: UnsavedRows, loan: Loan) -> dict[str, int]:
@@ -313,14 +313,14 @@ def _update_fixtures(tournament: Tournament, body: Mapping[str, Any], entries: M
             tournament=tournament, number=values["number"], defaults=read_row(Round, values)
         )
         for fixture in values["fixtures"]:
-            known = stored.get((row.number, fixture["board"], fixture["part"]))
+            stored_row = stored.get((row.number, fixture["board"], fixture["part"]))
             brought = read_fixture(fixture, entries)
-            if known is None:
+            if stored_row is None:
                 new.append(Fixture(round=row, **brought))
                 continue
             for name, value in brought.items():
-                setattr(known, name, value)
-            changed.append(known)
+                setattr(stored_row, name, value)
+            changed.append(stored_row)
     update_rows(changed, [*list_carried(Fixture), "first", "second"])
     insert_rows(new)
     return read_slots(tournament)

@@ -146,7 +146,7 @@ def _write_person(person: Person, ids: OpaqueIds) -> JsonObject:
     return {"id": ids.get(PERSON, person.pk), "name": name, **_write_row(person)}
 
 
-def _read_persons(logged: Iterable[LogEntry], known: Mapping[int, Person]) -> dict[int, Person]:
+def _read_persons(logged: Iterable[LogEntry], persons: Mapping[int, Person]) -> dict[int, Person]:
     """Return the persons whom the log alone still names: who was replaced (F2)."""
     named: set[int] = set()
 
@@ -157,7 +157,7 @@ def _read_persons(logged: Iterable[LogEntry], known: Mapping[int, Person]) -> di
 
     for entry in logged:
         translate_detail(entry.code, entry.detail, note)
-    return Person.objects.select_related("player").in_bulk(named - known.keys())
+    return Person.objects.select_related("player").in_bulk(named - persons.keys())
 
 
 def list_log(tournament: Tournament) -> "models.QuerySet[LogEntry]":

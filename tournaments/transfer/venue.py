@@ -53,8 +53,8 @@ def move_home(tournament: Tournament, home: Settings, hours: RoundHours) -> None
     tournament.save()
     rounds = list(tournament.rounds.filter(finished=False))
     for round_ in rounds:
-        known = round_.number in hours
-        round_.opens_at = hours[round_.number] if known else compute_round_opens_at(tournament, round_.number)
+        has_hour = round_.number in hours
+        round_.opens_at = hours[round_.number] if has_hour else compute_round_opens_at(tournament, round_.number)
     update_rows(rounds, ["opens_at"])
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.core.refusals import describe_refusal
-from tournaments.entries.wording import describe_problem
+from tournaments.lists.wording import describe_problem
 from tournaments.transfer.faults import FileFault
 
 MOST_TOLD = 50  # faults that a page or a command tells one by one

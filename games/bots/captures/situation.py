@@ -125,13 +125,13 @@ def _add_up_piles(plays: Sequence[Play]) -> tuple[list[int], int]:
     return piles, taker
 
 
-def _hide(view: View, memory: Memory, known: Sequence[int]) -> tuple[list[int], Hidden]:
+def _hide(view: View, memory: Memory, seen_cards: Sequence[int]) -> tuple[list[int], Hidden]:
     """Return the owners of the places where hidden cards may be, and those cards. Impossible if they don't fit."""
     unseen = FULL & ~(memory.seen | make_mask(lying.card for lying in view.table))
     places, owners = [], []
     for seat, hand in enumerate(view.hands):
-        unseen &= ~known[seat]
-        places.append(Room(hand.count - known[seat].bit_count(), FULL))
+        unseen &= ~seen_cards[seat]
+        places.append(Room(hand.count - seen_cards[seat].bit_count(), FULL))
         owners.append(seat)
     places.append(Room(view.stock, FULL))
     owners.append(STOCK)

@@ -46,9 +46,9 @@ class Glances:
 
     def look(self, table: int, card: int) -> Glance:
         """Return the play of this card that seems best."""
-        known = self.kept.get((table, card))
-        if known is not None:
-            return known
+        hit = self.kept.get((table, card))
+        if hit is not None:
+            return hit
         options = self.style.taking(table, card) or (0,)
         best = max((self.weigh(table, card, takes) for takes in options), key=lambda glance: glance.worth)
         if len(self.kept) >= MOST_KEPT:

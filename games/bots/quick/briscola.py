@@ -89,10 +89,12 @@ def _evaluate_keeping(card: int, turned: int, held: int) -> float:
 def _compute_chance_to_beat(view: View, hidden: int, seat: int, best: int, turned: int) -> float:
     """Return the probability that this seat holds a card that takes the trick from the best one."""
     wanted = _find_beating(best, turned // 10)
-    known = make_mask(view.hands[seat].cards)
-    if known & wanted:
+    own_cards = make_mask(view.hands[seat].cards)
+    if own_cards & wanted:
         return 1.0
-    return compute_chance(hidden.bit_count(), (hidden & wanted).bit_count(), view.hands[seat].count - known.bit_count())
+    return compute_chance(
+        hidden.bit_count(), (hidden & wanted).bit_count(), view.hands[seat].count - own_cards.bit_count()
+    )
 
 
 @cache

@@ -111,32 +111,32 @@ def _add_up_tricks(plays: Sequence[Play], view: View) -> tuple[int, bool]:
 
 def _gather(view: View, memory: Memory) -> _Knowledge:
     played = _find_played(memory)
-    known = _Knowledge(_find_shown(view, memory), [0] * len(view.hands))
+    knowledge = _Knowledge(_find_shown(view, memory), [0] * len(view.hands))
     for play in memory.plays:
         if play.lying and SUIT[play.card] != SUIT[play.lying[0]]:
-            known.lacking[play.seat] |= SUIT_MASKS[SUIT[play.lying[0]]]
+            knowledge.lacking[play.seat] |= SUIT_MASKS[SUIT[play.lying[0]]]
     whole = len(memory.plays) == sum(pile.tricks for pile in view.piles) * len(view.hands) + len(view.table)
     for call in memory.calls:
-        known.held[call.seat] |= make_mask(call.cards) & ~played
+        knowledge.held[call.seat] |= make_mask(call.cards) & ~played
         if call.verb == "accuso":
             for code in parse_combinations(call.arg):
                 if not code.startswith("3x"):
-                    known.held[call.seat] |= COMBINATIONS[code] & ~played
+                    knowledge.held[call.seat] |= COMBINATIONS[code] & ~played
         elif whole:  # else nobody can tell which trick it was said in
-            _understand_word(known, memory, call)
-    return known
+            _understand_word(knowledge, memory, call)
+    return knowledge
 
 
-def _understand_word(known: _Knowledge, memory: Memory, call: HeardCall) -> None:
+def _understand_word(knowledge: _Knowledge, memory: Memory, call: HeardCall) -> None:
     """Add what a declaration or a signal says of a hand, when every card since the first is remembered (T10, C3)."""
-    since = memory.plays[call.trick * len(known.held) + call.place :]
+    since = memory.plays[call.trick * len(knowledge.held) + call.place :]
     if call.verb == "declare" and call.held:
         suit = SUITS.index(call.arg[0])
-        known.lacking[call.seat] |= SUIT_MASKS[suit] & HONOURS & ~make_mask(call.cards)
+        knowledge.lacking[call.seat] |= SUIT_MASKS[suit] & HONOURS & ~make_mask(call.cards)
         played = sum(play.seat == call.seat and SUIT[play.card] == suit for play in since)
-        known.counts[call.seat, suit] = call.held - played
+        knowledge.counts[call.seat, suit] = call.held - played
     elif call.arg == "volo" and since:
-        known.lacking[call.seat] |= SUIT_MASKS[SUIT[since[0].card]]
+        knowledge.lacking[call.seat] |= SUIT_MASKS[SUIT[since[0].card]]
 
 
 def _find_shown(view: View, memory: Memory) -> list[int]:
@@ -154,11 +154,11 @@ def _find_played(memory: Memory) -> int:
 
 def _list_variants(view: View, memory: Memory) -> list[_Variant]:
     """List the ways in which the hidden cards may lie. Impossible if they fit nowhere."""
-    known = _gather(view, memory)
+    knowledge = _gather(view, memory)
     variants = [
         variant
-        for held in islice(_list_hands_with_threes(memory, known.held), MOST_VARIANTS)
-        if (variant := _build_variant(view, memory, _Knowledge(held, known.lacking, known.counts))) is not None
+        for held in islice(_list_hands_with_threes(memory, knowledge.held), MOST_VARIANTS)
+        if (variant := _build_variant(view, memory, _Knowledge(held, knowledge.lacking, knowledge.counts))) is not None
     ]
     if variants:
         return variants
@@ -189,18 +189,18 @@ def _list_hands_with_threes(memory: Memory, held: Sequence[int]) -> Iterator[lis
         yield hands
 
 
-def _build_variant(view: View, memory: Memory, known: _Knowledge) -> _Variant | None:
+def _build_variant(view: View, memory: Memory, knowledge: _Knowledge) -> _Variant | None:
     """Return the hidden cards with their places; None where they don't fit."""
     unseen = FULL & ~memory.seen
     places: list[Room] = []
     owners: list[int] = []
     for seat, hand in enumerate(view.hands):
-        unseen &= ~known.held[seat]
-        room = hand.count - known.held[seat].bit_count()
-        allowed = FULL & ~known.lacking[seat]
+        unseen &= ~knowledge.held[seat]
+        room = hand.count - knowledge.held[seat].bit_count()
+        allowed = FULL & ~knowledge.lacking[seat]
         for suit, mask in enumerate(SUIT_MASKS):
-            if (seat, suit) in known.counts:
-                of_suit = known.counts[seat, suit] - (known.held[seat] & mask).bit_count()
+            if (seat, suit) in knowledge.counts:
+                of_suit = knowledge.counts[seat, suit] - (knowledge.held[seat] & mask).bit_count()
                 places.append(Room(of_suit, allowed & mask))
                 owners.append(seat)
                 allowed &= ~mask
@@ -216,4 +216,4 @@ def _build_variant(view: View, memory: Memory, known: _Knowledge) -> _Variant | 
         hidden = Hidden(unseen, [places[at] for at in used])
     except Impossible:
         return None
-    return _Variant(tuple(map(order_cards, known.held)), hidden, tuple([owners[at] for at in used]))
+    return _Variant(tuple(map(order_cards, knowledge.held)), hidden, tuple([owners[at] for at in used]))

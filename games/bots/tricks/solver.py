@@ -22,9 +22,9 @@ def list_unequal(held: int, others: int) -> _Cards:
 
     They are so where no card of another hand lies between them and they are worth the same.
     """
-    known = _equals.get((held, others))
-    if known is not None:
-        return known
+    hit = _equals.get((held, others))
+    if hit is not None:
+        return hit
     cards, before, rest = [], -1, held | others
     while rest:
         top = 1 << rest.bit_length() - 1
@@ -152,9 +152,9 @@ class TrickSolver:
         if high <= 0:
             return 0
         key = (a, b, c, d)
-        known = self._bounds.get(key)
-        if known is not None:
-            least, most = known
+        bounds = self._bounds.get(key)
+        if bounds is not None:
+            least, most = bounds
             if least >= high or least == most:
                 return least
             if most <= low:
@@ -228,7 +228,7 @@ class TrickSolver:
                 floor = value_b
                 if floor >= high:
                     break
-        self._keep(key, known, floor, low, high, left)
+        self._keep(key, bounds, floor, low, high, left)
         return floor
 
     def _search_two(self, a: int, b: int, low: int, high: int, left: int) -> int:
@@ -238,9 +238,9 @@ class TrickSolver:
         if high <= 0:
             return 0
         key = (a, b)
-        known = self._bounds.get(key)
-        if known is not None:
-            least, most = known
+        bounds = self._bounds.get(key)
+        if bounds is not None:
+            least, most = bounds
             if least >= high or least == most:
                 return least
             if most <= low:
@@ -276,14 +276,14 @@ class TrickSolver:
                 floor = best
                 if floor >= high:
                     break
-        self._keep(key, known, floor, low, high, left)
+        self._keep(key, bounds, floor, low, high, left)
         return floor
 
     def _keep(
-        self, key: tuple[int, ...], known: tuple[int, int] | None, value: int, low: int, high: int, left: int
+        self, key: tuple[int, ...], bounds: tuple[int, int] | None, value: int, low: int, high: int, left: int
     ) -> None:
         """Keep what a search between these bounds has shown of a position."""
-        least, most = known if known is not None else (0, left)
+        least, most = bounds if bounds is not None else (0, left)
         if value >= high:
             self._bounds[key] = (value, most)
         elif value <= low:

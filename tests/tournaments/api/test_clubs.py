@@ -14,7 +14,7 @@ from tests.support.play import rounds_played
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.clubs.actions import create_club
 from tournaments.entries.import_list import add_names
-from tournaments.entries.spreadsheet import Row
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Club, ClubMember
 
 pytestmark = pytest.mark.django_db

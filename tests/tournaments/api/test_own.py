@@ -14,7 +14,7 @@ from tests.support.tournaments import GIRONE, PAIRS, Opened
 from tournaments.clubs.actions import create_club, invite_to_club
 from tournaments.entries.import_list import add_names
 from tournaments.entries.pairs import enter_pair
-from tournaments.entries.spreadsheet import Row
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Entry, PlayInvitation
 
 pytestmark = pytest.mark.django_db

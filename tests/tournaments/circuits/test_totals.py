@@ -29,9 +29,9 @@ from tournaments.circuits.errors import CircuitError
 from tournaments.circuits.notices import tell_places
 from tournaments.circuits.totals import count_circuit, find_circuit_differences, recompute_circuit
 from tournaments.core.circuit_marks import mark_circuits
-from tournaments.entries.claims import answer_claim, claim_name
 from tournaments.models import Circuit, Fixture, NameClaim, Register, RegisterCard, Tournament
 from tournaments.organise.lifecycle import cancel_tournament
+from tournaments.own_names.claims import answer_claim, claim_name
 from tournaments.register.cards import renew_initials
 
 pytestmark = pytest.mark.django_db

@@ -23,7 +23,7 @@ from tournaments.entries import approvals, checkin, import_list, join, waiting_l
 from tournaments.entries.house import enter_house_players
 from tournaments.entries.pairs import confirm_pair, enter_pair, enter_with_house
 from tournaments.entries.queries import find_collisions, list_awaiting_checkin
-from tournaments.entries.spreadsheet import Row
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import Settings

@@ -30,10 +30,10 @@ from tests.support.tournaments import KO, PAIRS, Opened
 from tournaments.core import reads, visibility
 from tournaments.core.errors import TournamentError
 from tournaments.entries import import_list, invitations, join
-from tournaments.entries import wording as entries_wording
-from tournaments.entries.list_problems import PROBLEMS
 from tournaments.entries.queries import list_play_invitations
-from tournaments.entries.spreadsheet import MAX_FILE_BYTES, MAX_ROWS, UNREADABLE, Row, Unreadable, read_rows
+from tournaments.lists import wording as entries_wording
+from tournaments.lists.problems import PROBLEMS
+from tournaments.lists.spreadsheet import MAX_FILE_BYTES, MAX_ROWS, UNREADABLE, Row, Unreadable, read_rows
 from tournaments.models import Club, Entry, EntryMember, Tournament
 from tournaments.organise import lifecycle, settings
 from tournaments.running import start

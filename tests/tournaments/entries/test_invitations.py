@@ -31,7 +31,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.desk import reinstatement, substitution
 from tournaments.entries import import_list, invitations, join, pairs, queries
 from tournaments.entries.open_invitations import HOLD
-from tournaments.entries.spreadsheet import Row
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Club, ClubMember, Entry, Invitee, LogEntry, PlayInvitation, Tournament
 from tournaments.organise import lifecycle, referees
 from tournaments.running import reminders, start, withdraw

@@ -15,10 +15,10 @@ from tests.support.real_tables import draw_present, open_real, type_names, type_
 from tests.support.tournaments import GIRONE, PAIRS, Opened
 from tournaments.core.reads import read_entries
 from tournaments.entries.import_list import import_entries
-from tournaments.entries.people_list import read_file
-from tournaments.entries.spreadsheet import read_rows
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
 from tournaments.entries.typed_names import store_entries, type_entries
+from tournaments.lists.people_list import read_file
+from tournaments.lists.spreadsheet import read_rows
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, PlayInvitation, Tournament
 from tournaments.register.cards import CardValues, add_card
 from tournaments.register.queries import OWN, find_register

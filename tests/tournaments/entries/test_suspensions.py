@@ -15,7 +15,7 @@ from tests.support.tournaments import KO, PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.desk import substitution
 from tournaments.entries import approvals, import_list, invitations, join, pairs
-from tournaments.entries.spreadsheet import Row
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Club, PlayInvitation, Tournament
 from tournaments.organise import lifecycle
 from tournaments.rounds import drafts

@@ -15,11 +15,11 @@ from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_entries
 from tournaments.entries import typed_names
-from tournaments.entries.people_list import PeopleList, read_file, read_text
-from tournaments.entries.spreadsheet import Unreadable
 from tournaments.entries.take_over import take_over_entries
 from tournaments.entries.team_changes import add_to_team, rename_team
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.lists.people_list import PeopleList, read_file, read_text
+from tournaments.lists.spreadsheet import Unreadable
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import LogEntry, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.settings import read_settings

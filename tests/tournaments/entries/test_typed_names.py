@@ -18,7 +18,7 @@ from tests.support.real_tables import draw_real, open_real, type_names
 from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.entries import approvals, typed_names
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.rounds.late_entries import enter_late_names
 
 pytestmark = pytest.mark.django_db

@@ -21,8 +21,8 @@ from tournaments.desk.comparison import ComparisonRuling, rule_comparison
 from tournaments.desk.results import Decision
 from tournaments.entries import team_entry
 from tournaments.entries.house import enter_house_players
-from tournaments.entries.spreadsheet import Row
 from tournaments.equal.team_results import TeamResult, combine_boards
+from tournaments.lists.spreadsheet import Row
 from tournaments.models import Entry, Fixture, LineUp, PlayInvitation, Round, Tournament
 from tournaments.running.recompute import find_differences
 from tournaments.running.withdraw import withdraw_entry

@@ -35,12 +35,13 @@ from tests.support.tournaments import Opened, catch_code
 from tournaments.desk import results
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision
-from tournaments.entries import checkin, claims, join
+from tournaments.entries import checkin, join
 from tournaments.equal import nonces, prepared_decks, secrets
 from tournaments.hall.phone_results import TypedResult, type_result
 from tournaments.hall.slip_codes import compute_code_digest, print_slips
 from tournaments.models import LogEntry, NameClaim, Referee, Round, ScoreSlip, Tournament
 from tournaments.organise import lifecycle
+from tournaments.own_names import claims
 from tournaments.rounds import drafts
 from tournaments.venues import HALL
 

@@ -21,8 +21,8 @@ from tests.support.tables import play_out, seated
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision, declare_forfeit, set_result
-from tournaments.entries import claims
 from tournaments.models import Fixture
+from tournaments.own_names import claims
 from tournaments.profiles.history import HistoryRow, read_history
 from tournaments.profiles.played_tournaments import read_played_tournaments
 from tournaments.profiles.statistics import read_statistics

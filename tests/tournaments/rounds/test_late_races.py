@@ -11,7 +11,7 @@ from tests.support.real_tables import draw_present, open_real, type_names
 from tests.support.threads import run_for_codes
 from tests.support.tournaments import Opened
 from tests.support.transfer import rule_ready
-from tournaments.entries.typed_entries import TypedPerson
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import Tournament
 from tournaments.rounds import drafts
 from tournaments.rounds.late_requests import answer_late_request, ask_to_enter_late

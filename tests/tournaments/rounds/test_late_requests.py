@@ -15,10 +15,10 @@ from tests.support.people import sign_in
 from tests.support.real_tables import draw_present, open_real, publish_next, type_names
 from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
-from tournaments.entries import self_entry
-from tournaments.entries.typed_entries import TypedPerson
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import Entry, LateRequest, RoundBye, Tournament
 from tournaments.organise.lifecycle import cancel_tournament
+from tournaments.own_names import self_entry
 from tournaments.rounds import drafts, late_requests
 from tournaments.rounds import wishes as round_wishes
 from tournaments.rounds.late_requests import answer_late_request, ask_to_enter_late

@@ -12,8 +12,8 @@ from tests.support.people import create_person, give_address
 from tests.support.real_tables import open_real, type_names
 from tests.support.threads import run_for_codes
 from tests.support.tournaments import Opened
-from tournaments.entries.claims import answer_claim, claim_name, take_claim_back
 from tournaments.models import NameClaim, Tournament
+from tournaments.own_names.claims import answer_claim, claim_name, take_claim_back
 from tournaments.register.forgetting import forget_typed_name
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]

@@ -19,8 +19,8 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.core.web import Notice, get_managed_or_404, get_tournament_or_404, show_notice, show_refusal
-from tournaments.entries import claims
 from tournaments.models import NameClaim
+from tournaments.own_names import claims
 from tournaments.querysets import match_name
 
 State = NameClaim.State
@@ -35,13 +35,13 @@ def show_own_claim(request: HttpRequest, public_id: str) -> HttpResponse:
     if player is None:
         return redirect_to_login(reverse("tournament-claim", args=[public_id]))
     if request.method == "POST":
-        known: dict[str, Any] = {"tournament_id": tournament.pk, "player": player, "now": timezone.now()}
+        arguments: dict[str, Any] = {"tournament_id": tournament.pk, "player": player, "now": timezone.now()}
         try:
             if "ritira" in request.POST:
-                claims.take_claim_back(**known)
+                claims.take_claim_back(**arguments)
                 done = Notice("claim_taken_back", _("Fatto: il tuo account non ha più questo nome."))
             else:
-                claims.claim_name(person_id=read_number(request.POST.get("person", ""), 0), **known)
+                claims.claim_name(person_id=read_number(request.POST.get("person", ""), 0), **arguments)
                 done = Notice("claim_asked", _("Chi organizza lo sa, e ti risponde."))
         except TournamentError as error:
             show_refusal(request, error.code, error.values)
@@ -64,7 +64,7 @@ def show_own_claim(request: HttpRequest, public_id: str) -> HttpResponse:
         "more": len(listed) > MAX_NAMES,
         "typed": typed,
     }
-    return render(request, "tournaments/entries/claim.html", context)
+    return render(request, "tournaments/own_names/claim.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -102,4 +102,4 @@ def show_claims(request: HttpRequest, public_id: str) -> HttpResponse:
         "typed": refused[2],
         "max_reason": MAX_REASON_CHARACTERS,
     }
-    return render(request, "tournaments/entries/claims.html", context, status=422 if refused[0] else 200)
+    return render(request, "tournaments/own_names/claims.html", context, status=422 if refused[0] else 200)

@@ -12,9 +12,10 @@ from tests.support.real_tables import draw_present, open_real, type_names
 from tests.support.tournaments import PAIRS, Opened, catch_code
 from tournaments.core.errors import TournamentError
 from tournaments.core.reads import read_all_entries
-from tournaments.entries import approvals, join, self_entry
-from tournaments.entries.typed_entries import TypedPerson
+from tournaments.entries import approvals, join
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import Entry, LogEntry, Tournament
+from tournaments.own_names import self_entry
 
 pytestmark = pytest.mark.django_db
 

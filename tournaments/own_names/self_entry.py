@@ -23,26 +23,12 @@ from tournaments.core.people import drop_unused_people, list_typed_people
 from tournaments.core.states import UNDER_WAY, UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.join import checkin_stamp, choose_log_code
-from tournaments.entries.queries import count_taken_places, find_entry_refusal
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
+from tournaments.entries.queries import count_taken_places, find_self_refusal
 from tournaments.entries.typed_names import Suffixes, check_typed, store_entries
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, EntryMember, LateRequest, Tournament
 
 SALT = "tournaments.own_entry"
-
-
-def find_self_refusal(tournament: Tournament, player: Player | None, join_key: str) -> str | None:
-    """Return the TournamentError code that keeps a reader from writing names themselves; None if they may.
-
-    A reader with an account writes only a partner's; of a team everybody's, without anybody's account (O12).
-    """
-    if not tournament.venue.enters_names:
-        return "not_real"
-    entered = player is not None and tournament.members.of_player(player).exists()
-    refusal = find_entry_refusal(tournament, player, entered=entered, entries=0, key=join_key)
-    if player is None or tournament.entry_kind.lists_people:
-        return None if refusal == "not_signed_in" else refusal
-    return refusal or (None if tournament.entry_kind.names_partner else "not_pairs")
 
 
 def enter_by_name(

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from players.names import make_name_key
 from players.web.requests import read_number
-from tournaments.entries.import_list import MAX_SEED
-from tournaments.entries.list_problems import Problem
-from tournaments.entries.spreadsheet import (
+from tournaments.entry_kinds import EntryKind
+from tournaments.lists.problems import Problem
+from tournaments.lists.spreadsheet import (
     MAX_ROWS,
     MAX_TITLE_ROWS,
     WHOLE_NAMES,
@@ -26,8 +26,7 @@ from tournaments.entries.spreadsheet import (
     read_sheets,
     split_rows,
 )
-from tournaments.entries.typed_entries import TypedEntry, TypedPerson
-from tournaments.entry_kinds import EntryKind
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 
 # Names of each column in the headings, without regard to case; with a 2 behind, the second person's, and so on.
 PERSON_COLUMNS = {
@@ -58,6 +57,7 @@ ENTRY_COLUMNS = {
     "seed": ("testa", "testa di serie", "teste di serie", "seed"),
 }
 MAX_LEVEL = 9999
+MAX_SEED = 9999
 MAX_PEOPLE = 6  # in one row
 SIDES = re.compile(r"\s*[;,/\t]\s*|\s+[-–—]\s+")  # between the two of a pair in one row
 JOINED = re.compile(r"\s*[&+]\s*|\s+(?:e|ed|con|and|with)\s+", re.IGNORECASE)  # likewise, where no such sign parts them
@@ -288,7 +288,7 @@ def _read_levels(group: Sequence[tuple[int, dict[str, str]]], problems: list[Pro
 
 def _place_by_level(entries: Sequence[TypedEntry], levels: Mapping[int, Sequence[int]]) -> list[TypedEntry]:
     """Return the entries with places by the mean level of their people, the highest first; who has none, without."""
-    means = {number: sum(known) / len(known) for number, known in levels.items() if known}
+    means = {number: sum(numbers) / len(numbers) for number, numbers in levels.items() if numbers}
     ordered = sorted(means, key=lambda number: -means[number])
     places = {number: place for place, number in enumerate(ordered, start=1)}
     return [replace(entry, placed=places.get(entry.number)) for entry in entries]

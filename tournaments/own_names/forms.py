@@ -16,10 +16,10 @@ from players.models import Player
 from players.names import MAX_NAME_CHARACTERS
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
-from tournaments.entries import wording
 from tournaments.entries.approvals import make_token
 from tournaments.entries.forms import make_another_field
-from tournaments.entries.typed_entries import TypedPerson
+from tournaments.lists import wording
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import Tournament
 
 KEY = re.compile(r"[-_0-9A-Za-z]{22}")  # as ``make_token`` makes it

@@ -14,8 +14,8 @@ from datetime import datetime
 from typing import TypeVar
 
 from players.models import Player
-from tournaments.entries.list_problems import Problem, list_bad_rows
-from tournaments.entries.spreadsheet import Headings, Unreadable, blank_rows
+from tournaments.lists.problems import Problem, list_bad_rows
+from tournaments.lists.spreadsheet import Headings, Unreadable, blank_rows
 from tournaments.models import EntryListDraft, Tournament
 
 MOST_KEPT = 200  # problems

@@ -7,9 +7,9 @@ from openpyxl import Workbook
 
 from tests.support.entry_kinds import make_kind
 from tests.support.open_documents import make_open_document, wrap_sheets, write_row, write_sheet
-from tournaments.entries.people_list import HEADINGS, PeopleList, read_file, read_text
-from tournaments.entries.spreadsheet import Unreadable, blank_rows, make_text, read_rows
 from tournaments.hall import result_list
+from tournaments.lists.people_list import HEADINGS, PeopleList, read_file, read_text
+from tournaments.lists.spreadsheet import Unreadable, blank_rows, make_text, read_rows
 from tournaments.register import imports
 
 pytestmark = [pytest.mark.rule("O2", "E3")]

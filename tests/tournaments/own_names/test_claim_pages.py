@@ -17,8 +17,8 @@ from tests.support.pages import read_page, tournament_url
 from tests.support.people import give_address, sign_in
 from tests.support.real_tables import open_real, type_names
 from tests.support.tournaments import Opened
-from tournaments.entries.claims import claim_name
 from tournaments.models import NameClaim, Tournament
+from tournaments.own_names.claims import claim_name
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from tests.support.entries import list_placed, list_waiting
 from tests.support.real_tables import open_real
 from tests.support.threads import run_for_codes
 from tests.support.tournaments import Opened
-from tournaments.entries.self_entry import enter_by_name, leave_by_key
-from tournaments.entries.typed_entries import TypedPerson
+from tournaments.lists.typed_entries import TypedPerson
 from tournaments.models import Entry, Tournament
+from tournaments.own_names.self_entry import enter_by_name, leave_by_key
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 

@@ -15,10 +15,10 @@ from tests.support.html import read_attribute, read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, open_real, type_names
 from tests.support.tournaments import GIRONE, PAIRS, Opened, catch_code
-from tournaments.entries import people_list
-from tournaments.entries.people_list import PeopleList, read_text
-from tournaments.entries.spreadsheet import Unreadable
 from tournaments.entries.take_over import take_over_entries
+from tournaments.lists import people_list
+from tournaments.lists.people_list import PeopleList, read_text
+from tournaments.lists.spreadsheet import Unreadable
 from tournaments.models import Register, RegisterCard, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("O2")]

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from players.names import make_name_key
-from tournaments.entries.list_problems import Problem
-from tournaments.entries.name_checks import check_name
-from tournaments.entries.spreadsheet import Row
-from tournaments.entries.typed_entries import TypedEntry
+from tournaments.lists.name_checks import check_name
+from tournaments.lists.problems import Problem
+from tournaments.lists.spreadsheet import MAX_CELL_CHARS, Row
+from tournaments.lists.typed_entries import TypedEntry
 from tournaments.models import Tournament
 
 
@@ -82,3 +82,9 @@ def check_row_team(tournament: Tournament, row: Row, taken: dict[str, int]) -> I
     if before != row.number:
         code = "twice" if before else "team_in_already"
         yield Problem(row.number, code, "team", row.team, before)
+
+
+def make_team_row(number: int, team: str, names: Sequence[str]) -> Row:
+    """Return a team of accounts as a row of a list; a name too many stays with the last one, and is nobody's."""
+    first, second, third = (names[place] if place < len(names) else "" for place in range(3))
+    return Row(number, first, second, team=team, third=third, fourth=", ".join(names[3:])[:MAX_CELL_CHARS])

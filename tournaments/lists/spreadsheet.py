@@ -16,7 +16,7 @@ from itertools import count, islice
 from typing import Any
 
 from players.clean_text import clean_line
-from tournaments.entries import open_document
+from tournaments.lists import open_document
 
 MAX_FILE_BYTES = 1024 * 1024
 MAX_UNPACKED_BYTES = 8 * MAX_FILE_BYTES  # of all that a workbook holds
@@ -212,11 +212,11 @@ def make_text(data: bytes, headings: Headings) -> str:
         return _drop_delimiter(_decode(data))
     sheets = read_sheets(data, headings)
     listed = [rows for _name, rows in sheets if len(rows) > 1 and _find_headings(rows, headings) is not None]
-    known = dict((listed or [rows for _name, rows in sheets] or [[]])[0])
+    table_rows = dict((listed or [rows for _name, rows in sheets] or [[]])[0])
     written = io.StringIO()
     writer = csv.writer(written, delimiter=_DELIMITERS[0], lineterminator="\n")
-    for number in range(1, max(known, default=0) + 1):
-        cells = known.get(number, [])
+    for number in range(1, max(table_rows, default=0) + 1):
+        cells = table_rows.get(number, [])
         if listed:
             writer.writerow(cells)
         else:

@@ -19,11 +19,11 @@ from tests.support.transfer import read_picture
 from tournaments.core.permissions import may_judge, may_judge_entry
 from tournaments.desk.results import Decision, set_result
 from tournaments.desk.substitution import replace_typed_person
-from tournaments.entries import claims
-from tournaments.entries.claims import answer_claim, claim_name, list_claimed_tournaments, take_claim_back
 from tournaments.entries.join import enter_player
 from tournaments.models import LogEntry, NameClaim, Tournament
 from tournaments.organise.referees import name_referee
+from tournaments.own_names import claims
+from tournaments.own_names.claims import answer_claim, claim_name, list_claimed_tournaments, take_claim_back
 from tournaments.register import forgetting
 
 pytestmark = pytest.mark.django_db

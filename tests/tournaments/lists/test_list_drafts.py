@@ -19,8 +19,8 @@ from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import open_real
 from tests.support.tournaments import Opened
-from tournaments.entries.people_list import read_file, read_text
-from tournaments.entries.spreadsheet import HEADINGS, make_text, read_rows
+from tournaments.lists.people_list import read_file, read_text
+from tournaments.lists.spreadsheet import HEADINGS, make_text, read_rows
 from tournaments.models import Club, ClubMember, EntryListDraft, Tournament
 from tournaments.retention import forget_list_drafts
 

@@ -22,12 +22,12 @@ from tournaments.core.reads import read_entries_of
 from tournaments.core.rows import EntryRow
 from tournaments.core.states import UNDER_WAY, UNDRAWN
 from tournaments.core.web import Notice, build_address, get_tournament_or_404, read_key, show_notice, show_refusal
-from tournaments.entries import self_entry
-from tournaments.entries.queries import count_taken_places
-from tournaments.entries.self_forms import OwnNamesForm
+from tournaments.entries.queries import count_taken_places, find_self_refusal
 from tournaments.entries.views import joined_message, wants_to_wait
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, Tournament
+from tournaments.own_names import self_entry
+from tournaments.own_names.forms import OwnNamesForm
 
 OWN_KEYS = "own_entries"  # in the session: by tournament, the keys of the entries this browser has made
 MAX_TOURNAMENTS = 20
@@ -44,7 +44,7 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
     player, join_key = player_for(request.user), read_key(request, tournament)
     made = read_own_keys(request, tournament)
     if request.method != "POST":
-        refusal = self_entry.find_self_refusal(tournament, player, join_key)
+        refusal = find_self_refusal(tournament, player, join_key)
         if refusal is not None:
             if refusal != "not_pairs":
                 show_refusal(request, refusal)
@@ -81,7 +81,7 @@ def enter_self(request: HttpRequest, public_id: str) -> HttpResponse:
         "full": count_taken_places(tournament) >= tournament.max_entries,
         "asks": tournament.registration == Tournament.Registration.APPROVAL,
     }
-    return render(request, "tournaments/entries/self_entry.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/own_names/self_entry.html", context, status=422 if form.errors else 200)
 
 
 def may_sit_out(tournament: Tournament, entry: Entry) -> bool:
@@ -128,9 +128,9 @@ def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResp
         show_error(request, gone, "entry_gone")
         return redirect("tournament", public_id)
     if request.method == "POST":
-        known: dict[str, Any] = {"tournament_id": tournament.pk, "own_key": token, "now": timezone.now()}
+        arguments: dict[str, Any] = {"tournament_id": tournament.pk, "own_key": token, "now": timezone.now()}
         try:
-            self_entry.leave_by_key(**known)
+            self_entry.leave_by_key(**arguments)
         except TournamentError as error:
             show_refusal(request, error.code, error.values)
             return redirect("own-entry", public_id, token)
@@ -147,8 +147,8 @@ def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResp
         "wishes": entry is not None and may_sit_out(tournament, entry),
         "address": build_address(request, "own-entry", public_id, token),
         "names_line_up": tournament.entry_kind.has_line_ups and entry is not None and entry.withdrawn_at is None,
-        "again": self_entry.find_self_refusal(tournament, None, read_key(request, tournament)) is None,
+        "again": find_self_refusal(tournament, None, read_key(request, tournament)) is None,
     }
-    response = render(request, "tournaments/entries/own_entry.html", context)
+    response = render(request, "tournaments/own_names/own_entry.html", context)
     response["Cache-Control"] = "no-store"
     return response

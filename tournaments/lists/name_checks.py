@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from players.names import BadName, clean_typed_name
-from tournaments.entries.list_problems import Problem
+from tournaments.lists.problems import Problem
 
 
 def check_name(number: int, about: str, name: str) -> Iterable[Problem]:
