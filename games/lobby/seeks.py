@@ -143,7 +143,9 @@ def list_joinable(player: Player | None, now: datetime, ruleset: str = "") -> li
     if not seeks:
         return []
     ids = [seek.player_id for seek in seeks]
-    parted = set() if player is None else {pk for pair in find_blocks([player.pk, *ids]) for pk in pair if player.pk in pair}
+    parted = (
+        set() if player is None else {pk for pair in find_blocks([player.pk, *ids]) for pk in pair if player.pk in pair}
+    )
     levels = _read_levels(player, seeks, now)
     fitting = [seek for seek in seeks if seek.player_id not in parted and _admits(seek, levels, now)]
     return sorted(fitting, key=lambda seek: seek.form != "alone")

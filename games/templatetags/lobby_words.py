@@ -6,10 +6,10 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from games.lobby.kinds import SeekKind
 from games.lobby.pairing import ADMITTED, ADMITTED_A_SECOND
 from games.lobby.rematches import RematchStand
 from games.lobby.seek_queries import OwnSeek
-from games.lobby.kinds import SeekKind
 from games.lobby.wording import FORMS, describe_kind, describe_rematch, describe_terms
 from games.wording import describe_length
 
@@ -58,7 +58,11 @@ def _show_moving(own: OwnSeek, way: int, end: int) -> SafeString:
 def show_waited(since: datetime, now: int) -> SafeString:
     """Return how long somebody has waited, as a clock that goes on on the page."""
     return format_html(
-        '<time class="number" datetime="PT{}S" data-since="{}">{}:{:02}</time>', now, since.isoformat(), now // 60, now % 60
+        '<time class="number" datetime="PT{}S" data-since="{}">{}:{:02}</time>',
+        now,
+        since.isoformat(),
+        now // 60,
+        now % 60,
     )
 
 

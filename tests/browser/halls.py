@@ -40,23 +40,33 @@ class Hall:
 def lay_hall(opened: Opened, now: datetime) -> Hall:
     """Fill the hall: three seeks, one table, two tournaments, two tables to watch."""
     Player.objects.filter(pk=opened.organiser.pk).update(created_at=now - timedelta(days=60))
-    peppino, marta, nino, ida, gege = (create_person(name, now) for name in ("Peppino", "Marta", "Nino di Bari", "Ida", "Gegè"))
+    peppino, marta, nino, ida, gege = (
+        create_person(name, now) for name in ("Peppino", "Marta", "Nino di Bari", "Ida", "Gegè")
+    )
     for player, form, mu in ((marta, "alone", 25.7), (nino, "alone", 23.1), (ida, "pairs", 26.8)):
         Level.objects.create(
             player=player, ruleset="tresette" if form == "pairs" else "scopa", form=form, mu=mu, sigma=3.0, matches=9, rated_at=now
         )  # fmt: skip
-    kinds = ((marta, SeekKind()), (nino, SeekKind(speed="lampo")), (ida, SeekKind("tresette", form="pairs", speed="calmo")))
+    kinds = (
+        (marta, SeekKind()),
+        (nino, SeekKind(speed="lampo")),
+        (ida, SeekKind("tresette", form="pairs", speed="calmo")),
+    )
     for number, (player, kind) in enumerate(kinds):
         seeks.seek_match(player=player, kind=kind, now=now - timedelta(seconds=12 + 29 * number))
     Seek.objects.update(heard_at=now + timedelta(hours=1))  # however slow a test is
     table = open_free_table(gege, now, ruleset="briscola", players=4, length=Length("points", 3))
     for number, name in enumerate(("Sara", "Totò"), 1):
         sit_down_at(table, create_person(name, now), number, now)
-    soon = opened(KO, name="KO veloce di scopa", max_entries=8, house_allowed=True, starts_at=now + timedelta(minutes=40))
+    soon = opened(
+        KO, name="KO veloce di scopa", max_entries=8, house_allowed=True, starts_at=now + timedelta(minutes=40)
+    )
     for name in ("Lina", "Mimì", "Ciro"):
         join.enter_player(tournament_id=soon.pk, player=create_person(name, now), now=now)
     house.enter_house_players(tournament_id=soon.pk, count=4, now=now)
-    opened(GIRONE, name="Briscola delle nove", ruleset="briscola", max_entries=32, starts_at=now + timedelta(minutes=24))
+    opened(
+        GIRONE, name="Briscola delle nove", ruleset="briscola", max_entries=32, starts_at=now + timedelta(minutes=24)
+    )
     opened(PAIRS, name="Coppie di tresette", starts_at=now + timedelta(hours=5))
     opened(KO, name="Asso piglia tutto", ruleset="asso-piglia-tutto", starts_at=now + timedelta(days=1))
     opened(GIRONE, name="Campionato di tresette", max_entries=64, starts_at=now + timedelta(days=2))
@@ -73,5 +83,3 @@ def let_in(context: BrowserContext, player: Player, url: str) -> None:
     """Have somebody read in these windows."""
     session = sign_in(player).cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": session, "url": url}])
-
-

@@ -1,14 +1,12 @@
 """The lobby: tiles, the bar of whoever waits, the one list, the drawer; at a desk and on telephones, by day and night."""
 
 import os
-from collections.abc import Iterator
-from datetime import datetime
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser
 
-from tests.browser.halls import SIDEWAYS, WATCH_SHIFTS, Hall, lay_hall, let_in
+from tests.browser.halls import SIDEWAYS, Hall, lay_hall, let_in
 from tests.support import live
 from tests.support.tournaments import Opened
 
@@ -23,8 +21,12 @@ def hall(opened: Opened) -> Hall:
 def test_shots(hall: Hall, live_site: live.Site, request: pytest.FixtureRequest) -> None:
     browser: Browser = request.getfixturevalue("browser")
     for width, height in ((1280, 800), (390, 844), (360, 640)):
-        for scheme in ("light", "dark"):
-            context = browser.new_context(base_url=live_site.url, viewport={"width": width, "height": height}, color_scheme=scheme)
+        if os.environ.get("W") and str(width) not in os.environ["W"]:
+            continue
+        for scheme in os.environ.get("SCHEMES", "light dark").split():
+            context = browser.new_context(
+                base_url=live_site.url, viewport={"width": width, "height": height}, color_scheme=scheme
+            )
             let_in(context, hall.peppino, live_site.url)
             page = context.new_page()
             page.on("console", lambda m: print(m.text))
@@ -40,11 +42,12 @@ def test_shots(hall: Hall, live_site: live.Site, request: pytest.FixtureRequest)
                 page.wait_for_timeout(400)
                 page.screenshot(path=f"{SHOTS}/drawer-{width}.png")
                 page.keyboard.press("Escape")
-            page.locator("[data-action=seek-scopa]").click() if "/sala/" in page.url else page.goto("/sala/")
+            page.goto("/sala/")
+            page.locator("[data-action=seek-briscola]").click()
             page.wait_for_timeout(900)
-            if page.locator("[data-action=end]").count():
-                page.screenshot(path=f"{SHOTS}/waiting-{width}-{scheme}.png")
-                page.locator("[data-action=end]").first.click()
+            page.screenshot(path=f"{SHOTS}/waiting-{width}-{scheme}.png")
+            print(page.url, page.title())
+            page.locator("[data-action=end]").first.click()
             context.clear_cookies()
             page.goto("/")
             page.wait_for_timeout(600)

@@ -1,7 +1,7 @@
 """Views of the front page: whom one would play now, the table in its window, the next tournaments, who is here; and of
 the page of all tournaments."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime
 from hashlib import sha256
 
@@ -31,7 +31,7 @@ from tournaments.core.states import ENTERING
 from tournaments.core.visibility import count_house, count_live, list_tournaments, make_listed_condition
 from tournaments.entries import queries as entries_queries
 from tournaments.models import Tournament
-from tournaments.pages.opponents import Opponents, read_opponents
+from tournaments.pages.opponents import read_opponents
 from tournaments.pages.showcase import count_tables, read_showcase
 
 State = Tournament.State

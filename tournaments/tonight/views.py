@@ -130,7 +130,9 @@ def play_now(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return redirect("home")
     chosen = request.POST.get("game", "")
-    answer = _seek(request, partial(_play_chosen, request.POST) if chosen in OPTION_SETS else partial(_seek_last, request.POST))
+    answer = _seek(
+        request, partial(_play_chosen, request.POST) if chosen in OPTION_SETS else partial(_seek_last, request.POST)
+    )
     if chosen in OPTION_SETS:
         answer.set_cookie(GAME_COOKIE, chosen, max_age=KEPT_SECONDS, samesite="Lax")
     return answer
