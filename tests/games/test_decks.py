@@ -12,8 +12,10 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 from django.urls import reverse
 
-from games import table_views, wording
+from games import decks, table_views, wording
 from games.engine.cards import CARDS, NAMES
+from games.rules import RULESETS
+from games.templatetags.cards import draw_mark, draw_motif
 from players.models import Player, User
 from tests.support.html import read_ways
 from tests.support.tables import seated
@@ -177,3 +179,27 @@ def test_the_page_of_the_decks_is_reached_from_preferences_rules_and_foot(anna: 
         main, _foot, foot = client.get(address).content.decode().partition("<footer")
         assert 'href="/mazzi/"' in main
         assert 'href="/mazzi/"' in foot
+
+
+def test_every_game_has_a_card_of_its_own_and_its_suit_for_a_mark() -> None:
+    assert set(decks.MOTIFS) == set(RULESETS)
+    assert len(set(decks.MOTIFS.values())) == len(RULESETS)
+    assert set(decks.MOTIFS.values()) <= set(CARDS)
+    mark = draw_mark("briscola", 28)
+    assert 'class="mark mark-s"' in mark
+    assert 'width="28" height="28"' in mark
+    assert re.search(r'href="[^"]*suits[^"]*#s"', mark)
+    assert re.search(r'href="[^"]*motifs[^"]*#7d"', draw_motif("scopa"))
+
+
+def test_the_motif_cards_are_those_of_the_napoletane_line_by_line() -> None:
+    deck, motifs = (
+        (settings.BASE_DIR / "static" / name).read_text().splitlines()
+        for name in ("cards/napoletane.svg", "img/motifs.svg")
+    )
+    drawn = [line for line in motifs if re.match(r'<\w+ id="', line)]
+    assert set(drawn) <= set(deck)
+    named = {match[1] for line in drawn if (match := re.match(r'<\w+ id="([^"]+)"', line))}
+    assert named >= set(decks.MOTIFS.values()) | {
+        name for line in drawn for name in re.findall(r'href="#([^"]+)"', line)
+    }
