@@ -28,7 +28,9 @@ def when(moment: datetime | None, shape: str) -> str:
 
 @register.filter(expects_localtime=True)
 def soon(moment: datetime, today: date) -> str:
-    """Return an instant as short as it may be said: "21:00" of today, "sab 16:00" of this week, else "12 dic"."""
-    if moment.date() == today:
+    """Return an instant as short as it may be said: "21:00" of today, "sab 16:00" of this week, else "12 dic", with its
+    year if that is another."""
+    day = moment.date()
+    if day == today:
         return date_format(moment, "H:i")
-    return when(moment, "D H:i" if moment.date() < today + WEEK else "j b")
+    return when(moment, "D H:i" if day < today + WEEK else "j b" if day.year == today.year else "j b Y")

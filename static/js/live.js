@@ -335,7 +335,8 @@ addEventListener("pageshow", (event) => {
  */
 function goToTable(url = region()?.dataset.myTable) {
   const awaited = region()?.dataset.awaitedTable;
-  if (url && document.querySelector("main[data-goto-table]")) leaveFor(url);
+  const main = /** @type {HTMLElement | null} */ (document.querySelector("main[data-goto-table]"));
+  if (url && main) setTimeout(() => leaveFor(url), Number(main.dataset.gotoAfter ?? 0) * 1000);
   else if (awaited && document.visibilityState === "visible") leaveFor(awaited);
 }
 
@@ -457,6 +458,23 @@ if (personaSocket) {
   document.addEventListener("visibilitychange", look);
 }
 
+const LINE_MS = 2500;
+let cut = 0;
+
+/** Say that the page hears nothing any more, once that lasts: what stands on it is grey meanwhile. @param {boolean} up */
+function showLine(up) {
+  clearTimeout(cut);
+  const tell = () => {
+    const banner = document.getElementById("line-banner");
+    if (banner) banner.hidden = up;
+    document.body.toggleAttribute("data-cut", !up);
+    for (const button of document.querySelectorAll("[data-needs-line]"))
+      if (button instanceof HTMLButtonElement) button.disabled = !up;
+  };
+  if (up) tell();
+  else cut = setTimeout(tell, LINE_MS);
+}
+
 const liveSocket = document.querySelector("main")?.dataset.liveSocket;
 if (liveSocket && region()) {
   let up = false;
@@ -471,6 +489,7 @@ if (liveSocket && region()) {
       if (now && once) refreshSoon(); // what was told meanwhile is lost
       up = now;
       once ||= now;
+      showLine(now || !once);
     },
   );
   setInterval(() => !up && document.visibilityState === "visible" && refresh(), POLL_MS);
@@ -512,8 +531,11 @@ function showWays() {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest("button[data-copy], button[data-share]") : null;
-  if (!(button instanceof HTMLButtonElement)) return;
+  const ways = "button[data-copy], button[data-share], a[data-share]";
+  const button = event.target instanceof Element ? event.target.closest(ways) : null;
+  if (!(button instanceof HTMLElement)) return;
+  if (button instanceof HTMLAnchorElement && !canShare) return; // it leads where it can be sent
+  event.preventDefault();
   const { copy, done = "", share, shareText = "" } = button.dataset;
   if (copy) navigator.clipboard.writeText(copy).then(() => (button.textContent = done));
   else if (share) navigator.share({ text: shareText, url: share }).catch(() => {}); // they changed their mind

@@ -43,10 +43,17 @@ def lay_hall(opened: Opened, now: datetime) -> Hall:
     peppino, marta, nino, ida, gege = (
         create_person(name, now) for name in ("Peppino", "Marta", "Nino di Bari", "Ida", "Gegè")
     )
+    # Who is how strong, as the rows say.
     for player, form, mu in ((marta, "alone", 25.7), (nino, "alone", 23.1), (ida, "pairs", 26.8)):
         Level.objects.create(
-            player=player, ruleset="tresette" if form == "pairs" else "scopa", form=form, mu=mu, sigma=3.0, matches=9, rated_at=now
-        )  # fmt: skip
+            player=player,
+            ruleset="tresette" if form == "pairs" else "scopa",
+            form=form,
+            mu=mu,
+            sigma=3.0,
+            matches=9,
+            rated_at=now,
+        )
     kinds = (
         (marta, SeekKind()),
         (nino, SeekKind(speed="lampo")),

@@ -164,7 +164,7 @@ def test_on_that_page_a_player_takes_a_deck_and_keeps_the_rest_as_it_was(anna: P
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("address", ["/", "/regole/", "/regole/scopa/"])
+@pytest.mark.parametrize("address", ["/regole/", "/regole/scopa/"])
 def test_wherever_cards_are_drawn_they_are_the_readers_own(anna: Player, address: str) -> None:
     assert {deck for deck, _card in DRAWN.findall(Client().get(address).content.decode())} == {"napoletane"}
     choose(anna, deck="piacentine", indices=False)
