@@ -95,6 +95,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
     if table.match is not None and not is_live(request):
         return redirect("table", table.match.public_id)
     now = timezone.now()
+    elsewhere = None if player is None else _find_elsewhere(player, table)
     waiting = queries.describe_table(table, player)
     lonely_at = None if waiting.waits_since is None else waiting.waits_since + LONELY_AFTER
     context = {
@@ -103,8 +104,9 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
         "friends": queries.list_friends_here(player, table, now) if player is not None and waiting.seated else [],
         "lonely_at": lonely_at,
         "lonely": lonely_at is not None and now >= lonely_at,
-        "elsewhere": None if player is None else _find_elsewhere(player, table),
+        "elsewhere": elsewhere,
         "sees_chips": sees_chips(player),
+        "may_sit": elsewhere is None and (not table.stake or sees_chips(player)),
         "chips": read_balance(player) if table.stake and player is not None and sees_chips(player) else None,
         "here": table.match if table.match is not None and _sits(table.match, player) else None,
     }

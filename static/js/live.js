@@ -461,7 +461,10 @@ if (personaSocket) {
 const LINE_MS = 2500;
 let cut = 0;
 
-/** Say that the page hears nothing any more, once that lasts: what stands on it is grey meanwhile. @param {boolean} up */
+/**
+ * Say that the page hears nothing any more, once that lasts: what stands on it is grey meanwhile.
+ * @param {boolean} up
+ */
 function showLine(up) {
   clearTimeout(cut);
   const tell = () => {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The table in the window of the front page, and the lines that name whom one would play, go on while they are looked at:
- * their drawing is asked for again and again, and comes only if it is another. The link to the table stays the same
+ * The table in the window of the front page, and the lines that name whom one would play, go on while they are looked
+ * at: their drawing is asked for again and again, and comes only if it is another. The link to the table stays the same
  * element, for whoever is about to click.
  */
 

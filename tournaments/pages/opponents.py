@@ -1,4 +1,4 @@
-"""Whom *Gioca subito* would meet (B2a): for each game the seeks that its reader could join now, as far as they may know
+"""Opponents whom *Gioca subito* would meet (B2a): for each game the seeks that its reader could join now, as far as they may know
 of them. It never writes."""
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the page of the lobby shows: a tile for each game, and one list of everything there is to join or to watch,
+"""Board of the lobby: a tile for each game, and one list of everything there is to join or to watch,
 the most pressing first (B1). It is made of what one reader may see, and reads nothing."""
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ SEEKS, TABLES, TOURNAMENTS, WATCHED = "seeks", "tables", "tournaments", "watched
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRow:
+class LobbyRow:
     """Row of the list: of which sort it is, its game, and what it tells of."""
 
     sort: str
@@ -24,11 +24,11 @@ class BoardRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class LobbyBoard:
     """The tiles and the list. ``unlisted``: how many seek besides those in the list."""
 
     tiles: tuple[GameTile, ...]
-    rows: tuple[BoardRow, ...]
+    rows: tuple[LobbyRow, ...]
     unlisted: int
 
     @property
@@ -46,14 +46,14 @@ class Board:
         return counted
 
 
-def lay_out(page: LobbyPage, played: Mapping[str, int]) -> Board:
+def lay_out(page: LobbyPage, played: Mapping[str, int]) -> LobbyBoard:
     """Return the board of a page; ``played``: how often its reader has played each game, which orders the tiles."""
     games = {game.ruleset: game for game in page.games}
     usual = [ruleset for ruleset in MOTIFS if ruleset in games]
     ordered = sorted(usual, key=lambda ruleset: -played.get(ruleset, 0))
     tiles = tuple(_make_tile(games[ruleset], page) for ruleset in ordered)
     rows = tuple(_list_rows([games[ruleset] for ruleset in ordered], page))
-    return Board(tiles, rows, sum(game.other_seekers for game in page.games))
+    return LobbyBoard(tiles, rows, sum(game.other_seekers for game in page.games))
 
 
 def _make_tile(game: LobbyGame, page: LobbyPage) -> GameTile:
@@ -61,19 +61,19 @@ def _make_tile(game: LobbyGame, page: LobbyPage) -> GameTile:
     return GameTile(game.kind, max(0, game.seekers - own), own)
 
 
-def _list_rows(games: list[LobbyGame], page: LobbyPage) -> Iterator[BoardRow]:
+def _list_rows(games: list[LobbyGame], page: LobbyPage) -> Iterator[LobbyRow]:
     """List whoever asks for the reader, then seeks they can take, other seeks, free seats, tournaments, tables to
     watch, the strongest first."""
     seeks = [
         row for game in games for row in game.seeks if not row.mine and not (page.own and page.own.is_with(row.seek))
     ]
     for seek in sorted(seeks, key=lambda row: (not row.asks, not row.fits)):
-        yield BoardRow(SEEKS, seek.kind.ruleset, seek)
+        yield LobbyRow(SEEKS, seek.kind.ruleset, seek)
     for waiting in sorted((one for game in games for one in game.tables), key=lambda one: one.free):
-        yield BoardRow(TABLES, waiting.table.ruleset, waiting)
+        yield LobbyRow(TABLES, waiting.table.ruleset, waiting)
     soon = [one for game in games for one in game.tournaments]
     for tournament in sorted(soon, key=lambda one: (one.starts_at is not None, one.starts_at or one.created_at)):
-        yield BoardRow(TOURNAMENTS, tournament.ruleset, tournament)
+        yield LobbyRow(TOURNAMENTS, tournament.ruleset, tournament)
     watched = [one for game in games for one in game.watched]
     for table in sorted(watched, key=lambda one: one.worth, reverse=True):
-        yield BoardRow(WATCHED, table.match.ruleset, table)
+        yield LobbyRow(WATCHED, table.match.ruleset, table)

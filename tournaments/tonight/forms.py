@@ -65,8 +65,8 @@ class SeekForm(forms.Form):
             ],
         )
         self._choose("form", [(code, str(name)) for code, name in FORMS.items()])
-        two_lines = partial(format_html, "{} <small>{}</small>")
-        self._choose("speed", [(code, two_lines(SPEED_NAMES[code], describe_times(code))) for code in SPEEDS])
+        two_rows = partial(format_html, "{} <small>{}</small>")
+        self._choose("speed", [(code, two_rows(SPEED_NAMES[code], describe_times(code))) for code in SPEEDS])
         self._choose("house", [("", _("aspetto")), ("1", _("dopo 30 s la casa"))])
         self.fields["house"].required = False
         for name in ("lowest", "highest"):
