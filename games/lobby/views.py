@@ -32,7 +32,6 @@ from players.web.live import PageContext, is_live, render_live
 from players.web.requests import find_reader, show_error
 from players.wording import describe_crowd
 
-
 LONELY_AFTER = timedelta(minutes=3)  # without anybody who sat down: the page says where else people are
 
 
