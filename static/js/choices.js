@@ -6,7 +6,6 @@ const YEAR = 31_536_000; // seconds
 function keepChoice(input) {
   const { cookie = "" } = input.dataset;
   const value = input.type === "checkbox" ? (input.checked ? "1" : "0") : input.value;
-  // biome-ignore lint/suspicious/noDocumentCookie: the store for cookies isn't in every browser
   document.cookie = `${cookie}=${encodeURIComponent(value)}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
@@ -35,9 +34,10 @@ document.addEventListener("click", (event) => {
   const kept = link && document.getElementById(link.getAttribute("data-opens") ?? "");
   if (!link || !(kept instanceof HTMLTemplateElement)) return;
   event.preventDefault();
-  const opened = kept.nextElementSibling;
+  const section = kept.parentElement;
+  const opened = section?.querySelector(":scope > .tiles");
   link.setAttribute("aria-expanded", String(!opened));
   if (opened) return opened.remove();
   kept.after(kept.content.cloneNode(true));
-  /** @type {HTMLElement | null} */ (kept.nextElementSibling?.querySelector("button"))?.focus();
+  section?.querySelector(/** @type {"button"} */ (":scope > .tiles button"))?.focus();
 });

@@ -128,8 +128,8 @@ def draw_next(lists: Home, now: datetime) -> SafeString:
     """Return the next tournaments as they are drawn, once for all who see the same."""
     rows = lists.open[:MOST_NEXT]
     today = timezone.localdate(now)
-    key = (today, [(t.public_id, t.version, t.entries_count, t.house_count) for t in rows])
-    return draw_once("tournaments/pages/_home_next.html", {"tournaments": rows, "today": today}, repr(key))
+    key = tuple((t.public_id, t.version, t.entries_count, t.house_count) for t in rows)
+    return draw_once("tournaments/pages/_home_next.html", {"tournaments": rows, "today": today}, (today, key))
 
 
 def draw_lists(lists: Home) -> dict[str, SafeString]:

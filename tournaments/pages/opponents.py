@@ -1,5 +1,5 @@
-"""Opponents whom *Gioca subito* would meet (B2a): for each game the seeks that its reader could join now, as far as they
-may know of them. It never writes."""
+"""Opponents whom *Gioca subito* would meet (B2a): for each game the seeks that its reader could join now, as far as
+they may know of them. It never writes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -149,7 +149,7 @@ def _seek_last(posted: QueryDict, player: Player, now: datetime) -> None:
 def _play_chosen(posted: QueryDict, player: Player, now: datetime) -> Match | None:
     """Join whoever waits for the game the longest; where nobody does, sit down with the house if the page had named it
     as the opponent and the reader didn't want a person, else wait for one."""
-    ruleset = posted["game"]
+    ruleset = posted.get("game", "")
     waiting = seeks.list_joinable(player, now, ruleset)
     if waiting:
         return seeks.join_seek(player=player, seek_id=waiting[0].pk, now=now)
