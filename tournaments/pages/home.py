@@ -1,9 +1,10 @@
 """Views of the front page: whom one would play now, the table in its window, the next tournaments, who is here; and of
 the page of all tournaments."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 from django.db.models import Count, F, Sum
 from django.http import HttpRequest, HttpResponse
@@ -126,7 +127,7 @@ def list_faces(here: Collection[int] | None, player: Player | None) -> list[Play
 
 def draw_next(lists: Home, now: datetime) -> SafeString:
     """Return the next tournaments as they are drawn, once for all who see the same."""
-    rows = lists.open[:MOST_NEXT]
+    rows: Sequence[Any] = lists.open[:MOST_NEXT]
     today = timezone.localdate(now)
     key = tuple((t.public_id, t.version, t.entries_count, t.house_count) for t in rows)
     return draw_once("tournaments/pages/_home_next.html", {"tournaments": rows, "today": today}, (today, key))
