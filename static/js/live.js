@@ -131,9 +131,20 @@ function place() {
  * @typedef {{ ajax: (verb: string, path: string, context: { target: string, swap: string }) => Promise<void> }} Htmx
  */
 
+/** Put the region as it is now in the old one's place, on pages that need no htmx. @param {() => void} before */
+async function replaceRegion(before) {
+  const headers = { "HX-Request": "true", "HX-Target": "live" };
+  const answer = await fetch(location.pathname + location.search, { headers });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
+  before();
+  if (fresh) region()?.replaceWith(fresh);
+  showWays();
+}
+
 async function refresh() {
   const htmx = drawer();
-  if (!region() || !htmx) return;
+  if (!region()) return;
   if (refreshing) {
     again = true;
     return;
@@ -143,7 +154,8 @@ async function refresh() {
   let restore = place();
   region()?.addEventListener("htmx:beforeSwap", () => (restore = place()), { once: true }); // done while it was asked
   try {
-    await htmx.ajax("GET", location.pathname + location.search, { target: "#live", swap: "outerHTML" });
+    if (htmx) await htmx.ajax("GET", location.pathname + location.search, { target: "#live", swap: "outerHTML" });
+    else await replaceRegion(() => (restore = place()));
   } catch {
     // the next hint, or the poll, tries again
   }

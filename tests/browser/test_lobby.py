@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
+from games.lobby import seeks
+from games.lobby.kinds import SeekKind
 from games.models import Seek
 from players.models import Player
 from tests.browser.axe import THEMES, faults
@@ -87,7 +89,8 @@ def test_chips_filter_the_list_with_or_without_a_script_and_stay_as_chosen(hall:
     page = open_lobby(None, DESK)
     page.locator("label.chip", has_text="Guarda").click()
     with page.expect_response(lambda answer: answer.url.endswith(LOBBY)):
-        page.evaluate("() => htmx.ajax('GET', '/sala/', { target: '#live', swap: 'none' })")
+        seeks.seek_match(player=create_person("Nunzia", timezone.now()), kind=SeekKind("briscola"), now=timezone.now())
+    expect(page.locator("label.chip", has_text="Cercano 4")).to_be_visible()
     expect(page.locator(".list-row:visible")).to_have_count(2)
 
 
@@ -173,10 +176,10 @@ def test_nothing_jumps_while_the_page_is_live(hall: Hall, open_lobby: Open) -> N
         page.add_init_script(WATCH_SHIFTS)
         page.goto(path)
         page.wait_for_function("() => document.fonts.status === 'loaded'")
+        name = f"Nunzia {path.strip('/')}"
         with page.expect_response(lambda answer: "/vetrina/" in answer.url or answer.url.endswith(LOBBY)):
-            page.evaluate("() => dispatchEvent(new Event('focus'))")
-            if path == LOBBY:
-                page.evaluate("() => htmx.ajax('GET', '/sala/', { target: '#live', swap: 'outerHTML' })")
+            seeks.seek_match(player=create_person(name, timezone.now()), kind=SeekKind(), now=timezone.now())
+        page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         assert page.evaluate("shifted") < 0.02, path
 
 
