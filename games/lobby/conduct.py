@@ -66,6 +66,9 @@ def read_conduct(player: Player) -> Conduct:
 
 def find_seek_ban(player: Player, now: datetime) -> datetime | None:
     """Return until when ``player`` seeks no free match (U1): three left in a day close it for half an hour."""
+    lately = Seat.objects.filter(player=player, match__finished_at__gt=now - DAY - caps.SEEK_BAN)
+    if lately[: caps.QUITS_A_DAY].count() < caps.QUITS_A_DAY:  # most people: nothing else is read of them
+        return None
     return read_conduct(player).find_ban(now)
 
 

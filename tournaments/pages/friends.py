@@ -23,6 +23,7 @@ from players.clean_text import clean_line
 from players.models import FriendCall, Player
 from players.selectors import find_blocks_with, find_shown, list_blocked, list_followed, player_for
 from players.services.calls import CallRefused, call_friend, list_called, list_calls
+from players.web.addresses import is_own_page
 from players.web.requests import show_error
 from players.wording import describe_company
 from tournaments.core import visibility
@@ -80,6 +81,8 @@ def call(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(reverse("friends"))
     key = clean_line(request.POST.get("torneo", ""))
     page = reverse("friends") + (f"?torneo={key}" if key and key.isalnum() else "")
+    back = request.POST.get("next", "")
+    page = back if is_own_page(back) else page
     target = find_target(player, key)
     who = clean_line(request.POST.get("chi", ""))
     name = Player.objects.filter(public_id=who).values_list("name", flat=True).first() or ""
