@@ -179,7 +179,9 @@ def test_nothing_jumps_while_the_page_is_live(hall: Hall, open_lobby: Open) -> N
         name = f"Nunzia {path.strip('/')}"
         with page.expect_response(lambda answer: "/vetrina/" in answer.url or answer.url.endswith(LOBBY)):
             seeks.seek_match(player=create_person(name, timezone.now()), kind=SeekKind(), now=timezone.now())
-        page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        page.wait_for_function(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+        )
         assert page.evaluate("shifted") < 0.02, path
 
 

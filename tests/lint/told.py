@@ -63,7 +63,7 @@ QUERIES = {
     "tournaments/core/card_points.py": "of what is shown",
     "tournaments/core/permissions.py": "who is out of a KO",
     "tournaments/desk/part_queries.py": "of what is shown",
-    "tournaments/profiles/results_in_force.py": "facts, which nothing else has, and matches of what is shown",
+    "tournaments/core/results_in_force.py": "facts, which nothing else has, and matches of what is shown",
     "tournaments/webhooks/outbox.py": "of what is shown",
 }
 MODELS = ("games/models.py", "tournaments/models/fixtures.py")
