@@ -33,7 +33,7 @@ class Hall:
         rows = self.page.locator(".quick-row[data-state=open]")
         sides = [row.locator("label:not(.visually-hidden)").all_inner_texts() for row in rows.all()]
         for one, other in sides:
-            points = ("3", "5") if number % 2 else ("5", "3")
+            points = ("3", "11") if number % 2 else ("11", "3")
             for typed in points:
                 self.page.keyboard.type(typed)
                 self.page.keyboard.press("Enter")
@@ -51,8 +51,6 @@ def test_two_lives_from_an_empty_page_to_the_prizes(open_as_organiser: Callable[
     hall = Hall(page)
     press(page, "Crea un torneo")
     press(page, "Torneo in piazza, due vite")
-    page.locator("[name=length_kind]").select_option("deals")
-    page.locator("[name=length_value]").fill("1")
     press(page, "Avanti")
     expect(page.locator("[name=name]")).to_have_value("Torneo in piazza, due vite")
     press(page, "Avanti")
@@ -75,7 +73,7 @@ def test_two_lives_from_an_empty_page_to_the_prizes(open_as_organiser: Callable[
         page.goto(f"{address}turni/")
     page.goto(address)
     (winner,) = set(NAMES) - set(hall.out)
-    expect(page.locator(".tag").first).to_have_text("finito")
+    expect(page.locator(".tag").first).to_have_text("concluso")
     for place, name in enumerate((winner, *reversed(hall.out)), start=1):
         expect(page.locator("main tr", has_text=name).first).to_contain_text(f"{place}º")
     page.goto(f"{address}quote/")

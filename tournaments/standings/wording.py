@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.projections import Claim
 from scoring.standings import TieBreakReason
@@ -114,7 +115,7 @@ def name_group_place(place: tuple[int, int]) -> str:
 def describe_feeder(feeder: Feeder) -> str:
     """Return the words for an entry that comes from a fixture of another part of the bracket (EV4)."""
     if feeder.round is None:
-        return _("un ripescato") if feeder.lucky else _("nessuno")
+        return _("un ripescato") if feeder.lucky else pgettext("un posto del tabellone", "nessuno")
     values = {"board": feeder.board, "round": wording.name_round(feeder.round.name, feeder.round.number)}
     if len(feeder.round.fixtures) == 1:
         return (_("chi vince: %(round)s") if feeder.wins else _("chi perde: %(round)s")) % values
