@@ -131,7 +131,10 @@ class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
 
 class RoundSerializer(serializers.Serializer[rows.RoundRow]):
     number = serializers.IntegerField()
-    name = serializers.CharField(help_text="final, third_place, semifinal, quarterfinal or round")
+    name = serializers.CharField(
+        help_text="final, third_place, semifinal, quarterfinal or round; of a double knockout upper_1 … upper_final, "
+        "lower_1 … lower_final, final, decider"
+    )
     finished = serializers.BooleanField()
     opens_at = serializers.DateTimeField(allow_null=True)
     fixtures = FixtureSerializer(many=True)

@@ -186,6 +186,9 @@ def _read_meetings(
             points=_add_points(tables),
             forfeits=forfeits,
             unplayed=all(table["unplayed"] or table["annulled"] for table in tables),
+            margin=None
+            if one["forfeit_by"] is not None or one["points_0"] is None
+            else abs(one["points_0"] - one["points_1"]),
         )
 
 

@@ -23,6 +23,7 @@ class Meeting:
     points: tuple[int, int] = (0, 0)
     forfeits: frozenset[int] = frozenset()  # the sides that did
     unplayed: bool = False  # forfeited before the first card
+    margin: int | None = None  # of points; None after a forfeit
 
 
 @dataclass(frozen=True, slots=True)

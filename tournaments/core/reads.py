@@ -14,7 +14,6 @@ from scoring.tournament_points import count_ranks, place_ranks
 from tournaments.core.card_points import NO_CARDS, CardPoints, read_card_points
 from tournaments.core.result import FixtureResult
 from tournaments.core.rows import Cell, CrossRow, EntryRow, FixtureRow, RankedEntry, RoundRow
-from tournaments.core.withheld import read_known_result
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament
 from tournaments.querysets import LineUpQuerySet
 
@@ -187,16 +186,16 @@ def make_fixture_row(
         second=second,
         state=fixture.state,
         opens_at=fixture.opens_at,
-        table=fixture.match.public_id if fixture.match and (mine or not fixture.round.withheld) else None,
+        table=fixture.match.public_id if fixture.match and (mine or fixture.is_shown) else None,
         # In a tournament that was called off no result is taken in: the match alone knows that it is over.
         live=fixture.state == Fixture.State.PLAYING
         and (fixture.match is None or fixture.match.status != Match.Status.FINISHED),
         mine=mine,
-        result=read_known_result(fixture),
+        result=FixtureResult.told_by(fixture),
         group=fixture.group,
         annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
-        ruled=fixture.ruled and not fixture.round.withheld,
-        withheld=fixture.round.withheld,
+        ruled=fixture.ruled and fixture.is_shown,
+        is_shown=fixture.is_shown,
         unconfirmed=fixture.unconfirmed,
         wave=fixture.wave,
         hall_table=fixture.table,

@@ -75,7 +75,8 @@ class FixtureResult:
 
     @classmethod
     def from_match(cls, terms: ResultTerms, match: Match) -> Self:
-        """Return the result of a match that ended by itself (V1-V5; R4 where nobody came)."""
+        """Return the result of a match that ended by itself (V1-V5; R4 where nobody came); of one asked for with it."""
+        match.require_results()
         forfeits = (0, 1) if match.both_forfeited else () if match.offender is None else (match.offender,)
         made = cls._make(
             terms, match.winner, forfeits, (match.score_0, match.score_1), match.margin or 0, match.decided_by
@@ -146,7 +147,16 @@ class FixtureResult:
 
     @classmethod
     def from_fixture(cls, fixture: Fixture) -> Self:
-        """Return the result stored with a fixture; an empty one where there is none. A bye may have MP and VP (D1)."""
+        """Return the result stored with a fixture that was asked for with it; an empty one where there is none. A bye
+        may have MP and VP (D1)."""
+        fixture.require_results()
+        return cls.told_by(fixture)
+
+    @classmethod
+    def told_by(cls, fixture: Fixture) -> Self:
+        """Return the result as everybody may know it: an empty one while it is withheld (J12)."""
+        if not fixture.tells_results:
+            return cls()
         forfeits = (0, 1) if fixture.double_forfeit else () if fixture.forfeit_by is None else (fixture.forfeit_by,)
         alone = fixture.state == Fixture.State.BYE
         return cls(
@@ -185,13 +195,19 @@ class FixtureResult:
         fixture.unplayed = self.unplayed
         fixture.annulled = False
 
-    def as_played(self, *, annulled: bool = False, fewest_wins: bool = False) -> Result:
-        """Return what the formats know of it; ``fewest_wins``: fewer points are better (A1)."""
+    def as_played(
+        self, *, annulled: bool = False, fewest_wins: bool = False, terms: ResultTerms | None = None
+    ) -> Result:
+        """Return what the formats know of it; ``fewest_wins``: fewer points are better (A1); the margin only by the
+        ``terms`` of a match."""
         points = self.points or (0, 0)
         if fewest_wins:
             points = (-points[0], -points[1])
+        margin = None
+        if terms is not None and self.points is not None and self.winner is not None and not self.forfeits:
+            margin = engine.compute_margin(engine.find_terms(terms.setup), self.points, self.winner)
         mp, vp_, begun = self.mp or (0, 0), self.vp or (0, 0), not self.unplayed
-        return Result(self.winner, self.double_forfeit, mp, vp_, annulled, points, self.forfeit_by, begun)
+        return Result(self.winner, self.double_forfeit, mp, vp_, annulled, points, self.forfeit_by, begun, margin)
 
 
 NO_RESULT = FixtureResult()

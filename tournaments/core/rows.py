@@ -76,7 +76,7 @@ class FixtureRow:
     moved: bool = False  # from the site to a real table (O1)
     part: int = 0  # 1 or 2: of two tables (O12), whose MP and VP are those of both together
     tables: tuple["FixtureRow", ...] = ()  # the two, where they are taken together
-    withheld: bool = False  # nobody is told its result before its round is over (J12)
+    is_shown: bool = True  # False: nobody is told its result before its round is over (J12)
     cards: tuple[int, int] | None = None  # card points, where the score counts deals (BR4)
 
     @property
@@ -120,7 +120,8 @@ class FixtureRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """A round. ``name`` is a code: final, third_place, semifinal, quarterfinal or round (said with its number)."""
+    """A round. ``name`` is a code of the format's: final, third_place, semifinal, quarterfinal, upper_2, lower_final,
+    decider … or round (said with its number)."""
 
     number: int
     name: str
@@ -292,6 +293,11 @@ class PageHeader:
     def is_bracket(self) -> bool:
         """Tell whether rounds are drawn as a bracket (KO), else as lists with a cross table."""
         return FORMATS[self.tournament.format].is_bracket
+
+    @property
+    def defeats(self) -> int | None:
+        """Number of defeats that put an entry out, wherever they come (EV4); None where not everybody can be out."""
+        return FORMATS[self.tournament.format].defeats
 
     @property
     def has_vp(self) -> bool:

@@ -40,7 +40,20 @@ def name_round(code: str, number: int) -> str:
         "semifinal": _("Semifinali"),
         "quarterfinal": _("Quarti di finale"),
         "group": _("Gironi, turno %(number)d") % {"number": number},
-    }.get(code) or _("Turno %(number)d") % {"number": number}
+        "upper_final": _("Finale dei vincenti"),
+        "lower_final": _("Finale di recupero"),
+        "decider": _("Bella"),
+    }.get(code) or _name_numbered_round(code, number)
+
+
+def _name_numbered_round(code: str, number: int) -> str:
+    """Name a round by its number: the tournament's, or its own bracket's, which is in the code (EV4)."""
+    part, _separator, own = code.partition("_")
+    if part == "upper" and own.isdigit():
+        return _("Vincenti, turno %(number)d") % {"number": int(own)}
+    if part == "lower" and own.isdigit():
+        return _("Recupero, turno %(number)d") % {"number": int(own)}
+    return _("Turno %(number)d") % {"number": number}
 
 
 def name_stage(code: str) -> str:
@@ -50,6 +63,9 @@ def name_stage(code: str) -> str:
         "third_place": _("Finale per il 3º posto"),
         "semifinal": _("Semifinale"),
         "quarterfinal": _("Quarto di finale"),
+        "upper_final": _("Finale dei vincenti"),
+        "lower_final": _("Finale di recupero"),
+        "decider": _("Bella"),
     }[code]
 
 

@@ -295,9 +295,7 @@ def _play_again(
     forget_matches([fixture.match_id], act.now)
     fixture.deal_points = fixture.percent_0 = fixture.percent_1 = None
     fixture.left_out = False
-    seen = fixture.match is not None or (
-        tournament.venue.types_results and (what == "replay" or not fixture.round.withheld)
-    )
+    seen = fixture.match is not None or (tournament.venue.types_results and (what == "replay" or fixture.is_shown))
     fixture.own_cards = fixture.own_cards or seen  # its players have seen the round's (J9)
     fixture.match = None
     fixture.ruled = False
@@ -428,7 +426,7 @@ def _explain_impossible(setup: Setup, points: Pair, winner: int | None, ways: Se
 def _read_played_points(fixture: Fixture) -> Pair | None:
     """Return the points that stand before a forfeit is declared; None where no card was played (R4)."""
     result = FixtureResult.from_fixture(fixture)
-    match = fixture.match
+    match = None if fixture.match is None else fixture.match.with_results()
     if result.forfeits and (match is None or match.stopped_at is not None or match.decided_by == "noshow"):
         return None
     return result.points

@@ -305,6 +305,7 @@ class Danese:
     context: Context = "round_robin"
     has_vp = True
     is_bracket = False
+    defeats = None
     options: Mapping[str, bool | int] = {"rounds": 0, "late": 0}
     ranges: Mapping[str, range] = {"rounds": range(64), "late": range(LAST_LATE_ROUND + 1)}
     keeps_rounds = True

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from games.withheld import require_withheld
 from scoring import vp
 from tournaments.core.result import (
     NO_RESULT,
@@ -75,7 +76,7 @@ def read_picture(tournament: Tournament) -> Picture:
 
 def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
     """Return the stored fixtures by slot, without second tables."""
-    return _group_by_slot(Fixture.objects.of(tournament).firsts(), rounds)
+    return _group_by_slot(Fixture.objects.with_results().of(tournament).firsts(), rounds)
 
 
 def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | None = None) -> dict[Slot, Fixture]:
@@ -83,7 +84,7 @@ def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | Non
     if not tournament.entry_kind.has_parts:
         return {}
     rounds = read_rounds_by_number(tournament) if rounds is None else rounds
-    return _group_by_slot(Fixture.objects.of(tournament).seconds(), rounds)
+    return _group_by_slot(Fixture.objects.with_results().of(tournament).seconds(), rounds)
 
 
 def _group_by_slot(fixtures: Iterable[Fixture], rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
@@ -130,7 +131,7 @@ def make_plan(
     results = (
         _read_sums(tournament, fixtures, seconds, fewest_wins=fewest_wins)
         if paired
-        else read_results(fixtures, fewest_wins=fewest_wins)
+        else read_results(fixtures, _find_terms(tournament), fewest_wins=fewest_wins)
     )
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
@@ -159,7 +160,7 @@ def make_plan(
 def _count_shown_rounds(tournament: Tournament) -> int:
     """Return how many rounds everybody knows the results of: all before the first that is withheld (J12)."""
     rounds = Round.objects.filter(tournament=tournament)
-    first = rounds.filter(withheld=True).order_by("number").values_list("number", flat=True).first()
+    first = rounds.filter(require_withheld()).order_by("number").values_list("number", flat=True).first()
     return rounds.count() if first is None else first - 1
 
 
@@ -212,10 +213,22 @@ def withhold_rounds(plan: Plan, published: Published) -> Plan:
     return replace(plan, pairings=pairings)
 
 
-def read_results(fixtures: Mapping[Slot, Fixture], *, fewest_wins: bool = False) -> dict[Slot, Result]:
-    """Return the results of the fixtures that have one, as a format takes them; ``fewest_wins``: fewer points do."""
+def _find_terms(tournament: Tournament) -> ResultTerms | None:
+    """Return the terms of its matches, where a format asks by how much they were won (EV4)."""
+    if not tournament.format_options.get("lucky_losers"):
+        return None
+    return ResultTerms.of(tournament, FORMATS[tournament.format].context)
+
+
+def read_results(
+    fixtures: Mapping[Slot, Fixture], terms: ResultTerms | None = None, *, fewest_wins: bool = False
+) -> dict[Slot, Result]:
+    """Return the results of the fixtures that have one, as a format takes them; with margins by the ``terms``,
+    ``fewest_wins``: fewer points do."""
     return {
-        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled, fewest_wins=fewest_wins)
+        slot: FixtureResult.from_fixture(fixture).as_played(
+            annulled=fixture.annulled, fewest_wins=fewest_wins, terms=terms
+        )
         for slot, fixture in fixtures.items()
         if fixture.result_at is not None
     }

@@ -309,7 +309,7 @@ def _is_counted(fixture: FixtureRow) -> bool:
     """Tell if it is in the sums: a result that stands, or a bye that is worth something (D1)."""
     if fixture.state == State.BYE:
         return bool(fixture.vp)
-    return fixture.state == State.DONE and not fixture.annulled and not fixture.withheld
+    return fixture.state == State.DONE and not fixture.annulled and fixture.is_shown
 
 
 def _name_outcome(fixture: FixtureRow, own: int) -> str:
@@ -317,7 +317,7 @@ def _name_outcome(fixture: FixtureRow, own: int) -> str:
         return "annulled"
     if fixture.state in (State.BYE, State.REST, State.VOID):
         return str(fixture.state)
-    if fixture.withheld and fixture.state == State.DONE:
+    if not fixture.is_shown and fixture.state == State.DONE:
         return "over"
     if fixture.state != State.DONE:
         return "live" if fixture.live else "to_play"

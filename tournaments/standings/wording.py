@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.projections import Claim
 from scoring.standings import TieBreakReason
@@ -11,6 +12,7 @@ from scoring.tiebreaks import CRITERIA, DIRECT, Number
 from tournaments.core import wording
 from tournaments.core.order_wording import describe_separation, name_question, write_values
 from tournaments.core.rows import RankedEntry
+from tournaments.standings.bracket_view import Feeder
 from tournaments.standings.explained import TieBreakQuestion
 
 
@@ -108,6 +110,18 @@ def name_group_place(place: tuple[int, int]) -> str:
         "place": wording.write_ordinal(place[1]),
         "group": name_group(place[0]),
     }
+
+
+def describe_feeder(feeder: Feeder) -> str:
+    """Return the words for an entry that comes from a fixture of another part of the bracket (EV4)."""
+    if feeder.round is None:
+        return _("un ripescato") if feeder.lucky else pgettext("un posto del tabellone", "nessuno")
+    values = {"board": feeder.board, "round": wording.name_round(feeder.round.name, feeder.round.number)}
+    if len(feeder.round.fixtures) == 1:
+        return (_("chi vince: %(round)s") if feeder.wins else _("chi perde: %(round)s")) % values
+    return (
+        _("chi vince: %(round)s, n. %(board)d") if feeder.wins else _("chi perde: %(round)s, n. %(board)d")
+    ) % values
 
 
 def describe_outcome(code: str) -> str:

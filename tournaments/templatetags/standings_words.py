@@ -21,6 +21,7 @@ register.filter("outcome", standings_wording.describe_outcome)
 register.filter("wins", write_wins)
 register.filter("group_name", standings_wording.name_group)
 register.filter("place_of", standings_wording.name_group_place)
+register.filter("feeder", standings_wording.describe_feeder)
 
 
 @register.filter

@@ -225,3 +225,21 @@ def sides(row: FixtureRow) -> list[FixtureSide]:
         )
         for index, entry in enumerate((row.first, row.second))
     ]
+
+
+@register.filter("free_places")
+def count_free_places(tournament: Tournament) -> int:
+    """Return how many places of a tournament that carries ``entries_count`` are free."""
+    return max(0, tournament.max_entries - tournament.entries_count)  # type: ignore[attr-defined]
+
+
+@register.filter("house_places")
+def count_house_places(tournament: Tournament) -> int:
+    """Return how many places of a tournament that carries ``house_count`` the house has: a pair's is one."""
+    return tournament.house_count // tournament.entry_kind.seats  # type: ignore[attr-defined]
+
+
+@register.filter("people_places")
+def count_people_places(tournament: Tournament) -> int:
+    """Return how many places people have, of a tournament that carries its counts."""
+    return max(0, tournament.entries_count - count_house_places(tournament))  # type: ignore[attr-defined]
