@@ -7,6 +7,7 @@ place of the matches' own: what is counted is ``counted_outcome``, ``counted_for
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Avg, Count, F, Q, QuerySet, Sum
 from django.db.models.functions import TruncMonth
@@ -125,7 +126,7 @@ def read_sums(rows: QuerySet[SeatFacts]) -> FactSums:
 def read_sums_by_game(rows: QuerySet[SeatFacts]) -> dict[str, FactSums]:
     """Return the sums over these rows, by game."""
     games = rows.order_by().values("ruleset").annotate(**_sums()).order_by("ruleset")
-    sums = [dict(game) for game in games]
+    sums: list[dict[str, Any]] = [dict(game) for game in games]
     return {str(game.pop("ruleset")): FactSums(**game) for game in sums}
 
 
