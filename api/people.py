@@ -121,7 +121,7 @@ class MeViewSet(RefusingView, ViewSet):
         """Finished matches of the owner, the newest first, with the results that hold (scope *play*); each one's record
         is at /matches/."""
         require_scope(request, Scope.PLAY)
-        finished = Match.objects.filter(status=Match.Status.FINISHED, training=False, withheld=False)
+        finished = Match.objects.in_the_open().filter(status=Match.Status.FINISHED, training=False)
         own = finished.filter(seats__player=self.read_player()).distinct()
         page, key = cut_rows(annotate_matches(own).prefetch_related("seats__player"), self.query)
         return answer_page(request, OwnMatchSerializer, page, key)

@@ -128,6 +128,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
                 "players.views.provide_reader",
+                "games.lobby.views.provide_seek",
                 "tournaments.pages.notices.build_notices",
             ],
         },

@@ -1,5 +1,4 @@
 from django.urls import URLPattern, path
-from django.views.generic import RedirectView
 
 from tournaments.circuits import desk_views as circuit_desk
 from tournaments.circuits import file_views as circuit_files
@@ -114,7 +113,7 @@ urlpatterns: list[URLPattern] = [
     path("organizza/serie/<id:public_id>/", series.edit_series, name="series-edit"),
     path("organizza/serie/<id:public_id>/<slug:act>/", series.act_on_series, name="series-act"),
     path("organizza/importa/", transfer_views.import_file, name="tournament-file"),
-    path("tornei/", RedirectView.as_view(pattern_name="home"), name="tournaments"),  # for whoever shortens an address
+    path("tornei/", home.show_tournaments, name="tournaments"),
     path("tavoli/<id:public_id>/dopo/", pages_views.show_after_match, name="after-match"),
     path("tornei/nuovo/", organise_views.create_tournament, name="tournament-new"),
     path("tornei/<id:public_id>/", pages_views.show_tournament, name="tournament"),

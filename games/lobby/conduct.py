@@ -66,6 +66,9 @@ def read_conduct(player: Player) -> Conduct:
 
 def find_seek_ban(player: Player, now: datetime) -> datetime | None:
     """Return until when ``player`` seeks no free match (U1): three left in a day close it for half an hour."""
+    lately = Seat.objects.filter(player=player, match__finished_at__gt=now - DAY - caps.SEEK_BAN)
+    if lately[: caps.QUITS_A_DAY].count() < caps.QUITS_A_DAY:  # most people: nothing else is read of them
+        return None
     return read_conduct(player).find_ban(now)
 
 
@@ -88,5 +91,6 @@ def _read_quitters(match_ids: list[int]) -> dict[int, tuple[int, str]]:
     ends = Q()
     for verb in sorted(FORFEITS):
         ends |= Q(text__endswith=f" {verb}")
-    rows = Move.objects.filter(ends, match__in=match_ids).values_list("match_id", "text") if match_ids else []
+    moves = Move.objects.with_results().filter(ends, match__in=match_ids)
+    rows = moves.values_list("match_id", "text") if match_ids else []
     return {match_id: (int(text.split()[0]), text.split()[1]) for match_id, text in rows}

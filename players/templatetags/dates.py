@@ -1,6 +1,6 @@
 """Dates inside a sentence, in the reader's language: Italian writes days and months small; Django's are capital."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django import template
 from django.utils import timezone
@@ -9,6 +9,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.zones import name_zone
+
+WEEK = timedelta(days=7)
 
 register = template.Library()
 register.filter("zone_name", name_zone)
@@ -34,3 +36,13 @@ def say_day(moment: datetime) -> str:
     if local == today - timedelta(days=1):
         return _("ieri")
     return when(moment, _("j b") if local.year == today.year else _("j b Y"))
+
+
+@register.filter(expects_localtime=True)
+def soon(moment: datetime, today: date) -> str:
+    """Return an instant as short as it may be said: "21:00" of today, "sab 16:00" of this week, else "12 dic", with its
+    year if that is another."""
+    day = moment.date()
+    if day == today:
+        return date_format(moment, "H:i")
+    return when(moment, "D H:i" if day < today + WEEK else "j b" if day.year == today.year else "j b Y")

@@ -43,7 +43,6 @@ NO_PAGES = {
     "style": "for whoever writes pages, in development",
     "after-match": "a piece of a table's and of a result's page",
     "showcase": "a piece of the front page",
-    "tournaments": "leads home",
     "tournament-invite": "leads to the tournament",
     "lesson": "leads to a step of the lesson",
     "lesson-answer": "for the script of a lesson",
@@ -197,7 +196,18 @@ def _of_tables(house: House) -> list[Stop]:
     problems = [plant_problem(longest)]
     answer_problem(problem_id=problems[0].pk, player=teresa, chosen=problems[0].plays[-1]["move"], now=timezone.now())
     return [
-        *_plain(None, "lobby", "free-table-new", "training", "decks", "rules", "records", "lessons", "problems"),
+        *_plain(
+            None,
+            "lobby",
+            "tournaments",
+            "free-table-new",
+            "training",
+            "decks",
+            "rules",
+            "records",
+            "lessons",
+            "problems",
+        ),
         *_plain(teresa, "problems"),
         *(Stop("problem", reverse("problem", args=[one.ruleset, one.public_id]), None) for one in problems),
         *(Stop("problem", reverse("problem", args=[one.ruleset, one.public_id]), teresa) for one in problems),

@@ -12,6 +12,7 @@ from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
 
 from games.facts.queries import choose_facts
 from games.models import SeatFacts
+from games.withheld import require_shown
 from players.models import Person, Player
 from tournaments.core.last_results import CODES
 from tournaments.core.reads import group_line_ups
@@ -123,7 +124,7 @@ def list_fixtures_without_match(persons: Iterable[int]) -> QuerySet[Fixture]:
     sides = Q(Exists(named.filter(person__in=own)))
     sides |= Q(first__in=entered) & ~Q(Exists(named.filter(side=0)))
     sides |= Q(second__in=entered) & ~Q(Exists(named.filter(side=1)))
-    unplayed = Q(round__withheld=False) & (Q(match=None) | Q(match__stopped_at__isnull=False))
+    unplayed = require_shown("round__") & (Q(match=None) | Q(match__stopped_at__isnull=False))
     done = Fixture.objects.filter(state=Fixture.State.DONE, result_at__isnull=False, second__isnull=False)
     return done.filter(unplayed & sides).order_by()
 
