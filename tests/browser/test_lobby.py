@@ -24,6 +24,7 @@ LOBBY = "/sala/"
 DESK, SMALL_TELEPHONE, TELEPHONE = (1280, 800), (360, 640), (390, 844)
 HEIGHT = "() => document.scrollingElement.scrollHeight"
 BOTTOM_BAR = 56
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 Open = Callable[..., Page]
 
 
@@ -179,7 +180,7 @@ def test_nothing_jumps_while_the_page_is_live(hall: Hall, open_lobby: Open) -> N
         name = f"Nunzia {path.strip('/')}"
         with page.expect_response(lambda answer: "/vetrina/" in answer.url or answer.url.endswith(LOBBY)):
             seeks.seek_match(player=create_person(name, timezone.now()), kind=SeekKind(), now=timezone.now())
-        page.wait_for_function("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        page.wait_for_function(TWO_FRAMES)
         assert page.evaluate("shifted") < 0.02, path
 
 
