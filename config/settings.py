@@ -216,6 +216,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_REDIRECT_URL = "/"
+ACCOUNT_SIGNUP_REDIRECT_URL = "welcome"
 LOGIN_URL = "account_login"
 ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
 ACCOUNT_USER_DISPLAY = "players.accounts.get_display_name"

@@ -32,6 +32,7 @@ from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views, wall_views
 from tournaments.sharing import views as sharing_views
 from tournaments.tonight import views as lobby_views
+from tournaments.tonight import welcome_views
 from tournaments.transfer import views as transfer_views
 from tournaments.webhooks import views as webhooks
 
@@ -48,11 +49,14 @@ urlpatterns: list[URLPattern] = [
     path("amici/", friends.show_friends, name="friends"),
     path("amici/chiama/", friends.call, name="friends-call"),
     path("profilo/", profiles.show_profile, name="profile"),
+    path("profilo/benvenuto/", welcome_views.welcome, name="welcome"),
+    path("profilo/impostazioni/", profiles.show_settings, name="settings"),
     path("profilo/chi-vede/", profiles.edit_audience, name="audience"),
     path("profilo/dati.zip", profiles.send_own_data, name="own-data"),
     path("giocatori/<id:public_id>/", profiles.show_person, name="person"),
     path("giocatori/<id:public_id>/partite/", profiles.show_matches, name="person-matches"),
     path("giocatori/<id:public_id>/tornei/", profiles.show_tournaments, name="person-tournaments"),
+    path("giocatori/<id:public_id>/premi/", profiles.show_awards, name="person-awards"),
     path("giocatori/<id:public_id>/statistiche/", profiles.show_statistics, name="person-statistics"),
     path("coppie/", fixed_pair_views.show_pairs, name="pairs"),
     path("coppie/<id:public_id>/", fixed_pair_views.show_pair, name="fixed-pair"),

@@ -167,7 +167,7 @@ def find_last_kind(player: Player) -> SeekKind:
 def list_watched_tables(now: datetime) -> list[WatchedTable]:
     """List the running tables that the lobby shows, the strongest first, as far as everybody is shown how strong they
     are; training is private (B7), and so is a table that only its link leads to."""
-    running = Match.objects.filter(status=Match.Status.PLAYING, training=False, withheld=False)
+    running = Match.objects.filter(status=Match.Status.PLAYING, training=False).in_the_open()
     running = running.exclude(free_table__public=False)
     return describe_tables(running, MOST_READ, now)
 

@@ -6,6 +6,7 @@ from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from players.zones import name_zone
 
@@ -24,6 +25,17 @@ def when(moment: datetime | None, shape: str) -> str:
         moment = timezone.localtime(moment)
     written = date_format(moment, shape)
     return written.lower() if (get_language() or "").startswith("it") else written
+
+
+@register.filter("day_said", expects_localtime=True)
+def say_day(moment: datetime) -> str:
+    """Return the day of ``moment`` in the reader's zone as short as one says it: today, yesterday, "26 nov"."""
+    local, today = timezone.localtime(moment).date(), timezone.localdate()
+    if local == today:
+        return _("oggi")
+    if local == today - timedelta(days=1):
+        return _("ieri")
+    return when(moment, _("j b") if local.year == today.year else _("j b Y"))
 
 
 @register.filter(expects_localtime=True)

@@ -135,6 +135,8 @@ def _of_accounts(house: House) -> list[Stop]:
         *_plain(None, "offline"),
         *_plain(anna, "audience"),
         *_at(None, anna.public_id, "person", "person-matches", "person-tournaments", "person-statistics"),
+        *_at(None, anna.public_id, "person-awards"),
+        *_plain(anna, "settings", "welcome"),
         *_at(anna, anna.public_id, "person", "person-statistics"),
         *_plain(anna, "pairs"),
         *_plain(house.four[1], "pairs"),

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import wording as games
 from games.lobby.queries import find_own_table
 from games.models import FreeSeat, FreeTable, Seat
+from games.withheld import require_shown
 from players import presence
 from players.clean_text import clean_line
 from players.models import FriendCall, Player
@@ -125,7 +126,7 @@ def list_friends(player: Player, target: Target | None, now: datetime) -> list[F
     here = (presence.find_here(now) or set()) & shown
     seats = Seat.objects.filter(player__in=shown, live=True, match__training=False)
     playing = set(seats.values_list("player_id", flat=True))
-    own = seats.filter(match__withheld=False)  # nobody watches those (J12)
+    own = seats.filter(require_shown("match__"))  # nobody watches those (J12)
     listed = own.exclude(match__free_table__public=False)  # only its link leads to the others
     tables = dict(listed.values_list("player_id", "match__public_id"))
     called = list_called(player, target.kind, target.key) if target is not None else ()

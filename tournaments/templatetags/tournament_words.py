@@ -16,6 +16,7 @@ from players.templatetags.people import link_name
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.log_details import LogDetail, read_detail
+from tournaments.core.order_wording import describe_tie_break
 from tournaments.core.result import find_length
 from tournaments.core.rows import EntryRow, FixtureRow, PageHeader, RoundRow, TournamentPage
 from tournaments.desk.wording import describe_log_entry, list_logged_entries
@@ -115,7 +116,7 @@ def clock_face(left: timedelta) -> str:
 
 register.filter("series_trouble", dates.describe_series_trouble)
 register.filter("ordinal", wording.write_ordinal)
-register.filter("tie_break_rule", wording.describe_tie_break)
+register.filter("tie_break_rule", describe_tie_break)
 register.filter("cancelled_because", wording.describe_cancellation)
 
 
