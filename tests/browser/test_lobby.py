@@ -195,7 +195,7 @@ def test_a_telephone_has_its_ways_at_the_foot_but_not_at_the_table(hall: Hall, o
     bar.get_by_role("button", name="Altro").click()
     page.locator("#altro").get_by_role("link", name="Regole").click()
     page.wait_for_url(f"**{reverse('rules')}")
-    assert read_bottom(page, "footer") <= page.evaluate(HEIGHT) - BOTTOM_BAR, "nothing lies behind it"
+    assert int(read_bottom(page, "footer")) <= page.evaluate(HEIGHT) - BOTTOM_BAR, "nothing lies behind it"
     page.goto("/impara/scopa/1/")
     expect(bar).to_have_count(0)
     page.set_viewport_size({"width": 1280, "height": 800})
