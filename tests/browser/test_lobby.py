@@ -24,6 +24,7 @@ LOBBY = "/sala/"
 DESK, SMALL_TELEPHONE, TELEPHONE = (1280, 800), (360, 640), (390, 844)
 HEIGHT = "() => document.scrollingElement.scrollHeight"
 BOTTOM_BAR = 56
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 Open = Callable[..., Page]
 
 
@@ -179,9 +180,7 @@ def test_nothing_jumps_while_the_page_is_live(hall: Hall, open_lobby: Open) -> N
         name = f"Nunzia {path.strip('/')}"
         with page.expect_response(lambda answer: "/vetrina/" in answer.url or answer.url.endswith(LOBBY)):
             seeks.seek_match(player=create_person(name, timezone.now()), kind=SeekKind(), now=timezone.now())
-        page.wait_for_function(
-            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
-        )
+        page.wait_for_function(TWO_FRAMES)
         assert page.evaluate("shifted") < 0.02, path
 
 
@@ -196,7 +195,7 @@ def test_a_telephone_has_its_ways_at_the_foot_but_not_at_the_table(hall: Hall, o
     bar.get_by_role("button", name="Altro").click()
     page.locator("#altro").get_by_role("link", name="Regole").click()
     page.wait_for_url(f"**{reverse('rules')}")
-    assert read_bottom(page, "footer") <= page.evaluate(HEIGHT) - BOTTOM_BAR, "nothing lies behind it"
+    assert int(read_bottom(page, "footer")) <= page.evaluate(HEIGHT) - BOTTOM_BAR, "nothing lies behind it"
     page.goto("/impara/scopa/1/")
     expect(bar).to_have_count(0)
     page.set_viewport_size({"width": 1280, "height": 800})
