@@ -22,3 +22,18 @@ def when(moment: datetime | None, shape: str) -> str:
         moment = timezone.localtime(moment)
     written = date_format(moment, shape)
     return written.lower() if (get_language() or "").startswith("it") else written
+
+
+@register.simple_tag
+def clock_left(until: datetime, now: datetime | None = None) -> str:
+    """Return what is left until an instant as a clock shows it, and as scripts count it on: 1:58, 2:05:00."""
+    seconds = max(0, round((until - (now or timezone.now())).total_seconds()))
+    minutes, hours = seconds // 60 % 60, seconds // 3600
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+
+
+@register.simple_tag
+def part_left(until: datetime, seconds: int, now: datetime | None = None) -> int:
+    """Return the percentage of so many seconds that is left until an instant."""
+    left = (until - (now or timezone.now())).total_seconds()
+    return round(100 * min(1.0, max(0.0, left / seconds))) if seconds else 0
