@@ -12,6 +12,7 @@ import { showTabs } from "./tabs.js";
 const WAITS = { first: 500, longest: 15_000, beat: 25_000 }; // ms
 const POLL_MS = 10000;
 const LOST_AFTER_MS = 3000; // a line that comes back sooner is no news
+const HOUR = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit" });
 
 /** The socket of a page or a person: hints come in, and nothing is lost with one. */
 class LiveSocket extends ReconnectingSocket {
@@ -183,7 +184,7 @@ const CALL = 0.16; // louder than what is heard at a table
 const LAST_SECONDS = 30; // when whoever is awaited hears it once more
 const sound = new Sound(!("noSound" in document.body.dataset), false);
 
-/** @type {{ words: string, ends: number, late: boolean } | undefined} a table that waits: the title counts down to it */
+/** @type {{ words: string, ends: number, late: boolean } | undefined} what the title counts down to */
 let calling;
 
 /** @param {string} words */
@@ -197,7 +198,7 @@ function flash(words) {
   document.title = `♦ ${words}`;
 }
 
-/** Call to a table in the title: with the seconds that are left, where there is an end to them. @param {string} until */
+/** Call to a table in the title: with the seconds that are left, where they end. @param {string} until */
 function call(until) {
   const { tableShort = "", tableTitle = "" } = document.body.dataset;
   const ends = Date.parse(until);
@@ -475,13 +476,21 @@ if (liveSocket && region()) {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let lost;
 
-/** Say that the line is lost, once it has been for a while; what the page shows stays, and its seconds go on. @param {boolean} up */
+/**
+ * Say that the line is lost, once it has been for a while; what the page shows stays, and its seconds go on.
+ * @param {boolean} up
+ */
 function showLine(up) {
   const words = document.getElementById("line-lost");
   clearTimeout(lost);
   if (!words) return;
+  const hour = new Date(pageClock.now()).toLocaleTimeString(document.documentElement.lang, HOUR);
+  const show = () => {
+    words.querySelector("[data-line-hour]")?.replaceChildren(hour);
+    words.hidden = false;
+  };
   if (up) words.hidden = true;
-  else lost = setTimeout(() => (words.hidden = false), LOST_AFTER_MS);
+  else if (words.hidden) lost = setTimeout(show, LOST_AFTER_MS);
 }
 
 /** A page that learns only now what it has to hear of: a match is over, and its tournament goes on. */

@@ -88,7 +88,7 @@ def describe_times(turn: int | None, match: int | None) -> str:
         return _("quanto serve")
     a_card = "" if turn is None else _("%(time)s a carta") % {"time": games.describe_duration(turn)}
     in_all = "" if match is None else _("%(time)s in tutto") % {"time": games.describe_duration(match)}
-    return ", ".join(said for said in (a_card, in_all) if said)
+    return ", ".join(limit for limit in (a_card, in_all) if limit)
 
 
 def name_fixture(code: str, number: int, board: int) -> str:

@@ -52,5 +52,5 @@ def _is_side(side: EntryRow | None, own: EntryRow | None) -> bool:
 def _has_come(public_id: str, opponent: EntryRow) -> bool:
     """Tell whether all of an entry who sit at this table have come to it."""
     seats = Seat.objects.filter(match__public_id=public_id, player__in=opponent.player_ids)
-    came = list(seats.values_list("arrived_at", flat=True))
-    return bool(came) and all(came)
+    arrivals = list(seats.values_list("arrived_at", flat=True))
+    return bool(arrivals) and all(arrivals)

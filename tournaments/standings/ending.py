@@ -31,8 +31,8 @@ class EndRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
-    """How a tournament ended.
+class TournamentEnd:
+    """End of a tournament.
 
     ``alone``: the only person among the house's players, who has no place and stands on no podium, with the number of
     ``tables`` they played of those that whoever came furthest did. ``points``: what a place was worth, by entry.
@@ -51,14 +51,14 @@ class Ending:
         return any(row.entry.house for row in self.rows)
 
 
-def read_ending(shown: TournamentPage) -> Ending:
+def read_ending(shown: TournamentPage) -> TournamentEnd:
     """Return how this tournament ended; one query."""
     ranked = shown.standings.rows
     people = [row for row in ranked if not row.out_of_competition]
     alone = people[0] if len(people) == 1 and len(ranked) > 1 else None
     podium = build_podium(ranked) if people and alone is None else Podium()
     rows = list_end_rows(ranked, sum_scores(shown.schedule))
-    return Ending(
+    return TournamentEnd(
         podium=podium,
         rows=(*rows[:MOST_ROWS], *(row for row in rows[MOST_ROWS:] if row.mine)),
         more=max(0, shown.header.total - MOST_ROWS),
