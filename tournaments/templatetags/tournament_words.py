@@ -118,7 +118,7 @@ def counted_places(header: PageHeader) -> str:
     if header.takes_entries:
         counted = _("%(n)d su %(places)d") % {"n": header.total, "places": header.tournament.max_entries}
     house = header.total - header.people
-    return f"{counted}, {_('%(n)d della casa') % {'n': house}}" if house else counted
+    return ", ".join((counted, _("%(n)d della casa") % {"n": house}) if house else (counted,))
 
 
 @register.filter
