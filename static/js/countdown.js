@@ -3,7 +3,7 @@
 import { pageClock } from "./clock.js";
 
 const SPOKEN = [120, 60, 30, 10]; // seconds
-const NEAR = 20; // from here on the ring beats
+const LATE = 20; // from here on the ring beats
 
 /** @param {number} seconds */
 export function countdown(seconds) {
@@ -21,7 +21,7 @@ export function showCountdowns() {
   for (const element of document.querySelectorAll("[data-countdown]")) {
     const left = secondsTo(Date.parse(element.getAttribute("datetime") ?? ""));
     element.textContent = countdown(left);
-    const ring = element.closest("[data-ring]");
+    const ring = element.closest(".countdown");
     if (ring instanceof HTMLElement) empty(ring, left);
   }
 }
@@ -29,8 +29,8 @@ export function showCountdowns() {
 /** @param {HTMLElement} ring @param {number} left */
 function empty(ring, left) {
   const part = Math.min(100, (100 * left) / (Number(ring.dataset.seconds) || 1));
-  ring.querySelector(".ring-left")?.setAttribute("stroke-dasharray", `${part.toFixed(1)} 100`);
-  ring.toggleAttribute("data-near", left > 0 && left < NEAR);
+  ring.querySelector("circle + circle")?.setAttribute("stroke-dasharray", `${part.toFixed(1)} 100`);
+  ring.classList.toggle("countdown-late", left > 0 && left < LATE);
   if ("spoken" in ring.dataset && SPOKEN.includes(left))
     say(`${document.body.dataset.tableShort ?? ""} ${countdown(left)}`);
 }

@@ -1,6 +1,7 @@
 // What keeps a page live: the person's socket (their table is open), the page's socket (something changed), the
 // countdowns. It draws nothing itself: a hint makes htmx fetch the page's #live region again.
 
+import { keepChips } from "./chips.js";
 import { pageClock } from "./clock.js";
 import { countdown, secondsTo, showCountdowns } from "./countdown.js";
 import { keepForms } from "./kept_forms.js";
@@ -532,6 +533,7 @@ showWays();
 showTabs();
 
 keepForms();
+keepChips();
 
 /** Day or night: what belongs to one of the two counts as the device says, always, or never. @param {string} theme */
 function paint(theme) {

@@ -103,7 +103,7 @@ def test_an_open_table_is_called_with_the_same_seconds_three_times(
     box = seat.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= min(600, size["height"])
-    expect(page.locator("#adesso .ring-left")).to_have_attribute("stroke-dasharray", re.compile(r"^\d"))
+    expect(page.locator("#adesso .countdown circle + circle")).to_have_attribute("stroke-dasharray", re.compile(r"^\d"))
     expect_sound(page)
     seat.click()
     page.wait_for_url(f"**{reverse('table', args=[match.public_id])}")
@@ -132,7 +132,7 @@ def test_who_waits_sees_who_is_in_and_what_is_missing(
     tournament = enter_all(opened(KO, max_entries=8, house_allowed=True), people[:5], timezone.now())
     enter_house_players(tournament_id=tournament.pk, count=1, now=timezone.now())
     page = look(tournament, people[0], size)
-    expect(page.locator("#adesso .ring-figure")).to_contain_text("6/8")
+    expect(page.locator("#adesso .countdown-said")).to_contain_text("6/8")
     expect(page.locator("#adesso .now-big")).to_have_text("Sei dentro. Mancano 2.")
     expect(page.locator(".entries > li")).to_have_count(7)
     expect(page.locator(".entries .portrait-house")).to_have_count(1)

@@ -34,7 +34,7 @@ def test_the_twelve_and_the_back_are_cut_from_the_deck() -> None:
     text = FACES.read_text()
     assert text == draw_faces(DECK.read_text())
     symbols = [element.get("id") for element in ElementTree.fromstring(text)]
-    assert symbols == [*(f"{rank}{suit}" for suit in "dcbs" for rank in "FCR"), "back"]
+    assert symbols == [*(f"{rank}{suit}" for rank in "FCR" for suit in "dcbs"), "back"]
     assert set(CODES) == set(symbols) - {"back"}
 
 

@@ -317,6 +317,11 @@ class PageHeader:
         return waits and tournament.venue.runs_by_clock
 
     @property
+    def counts_hundreds(self) -> bool:
+        """Tell whether there are a hundred places or more, which takes smaller figures."""
+        return self.tournament.max_entries > 99
+
+    @property
     def free(self) -> int:
         """Return how many places are neither taken nor held."""
         return max(0, self.tournament.max_entries - self.total - self.held)

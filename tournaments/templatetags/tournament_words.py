@@ -122,6 +122,18 @@ def counted_places(header: PageHeader) -> str:
 
 
 @register.filter
+def places_taken(header: PageHeader) -> SafeString:
+    """Return how many places are taken, as figures, and in words for whoever hears them."""
+    taken = {"part": header.total, "whole": header.tournament.max_entries}
+    return format_html(
+        '<span aria-hidden="true">{}/{}</span><span class="visually-hidden">{}</span>',
+        header.total,
+        header.tournament.max_entries,
+        _("Posti presi: %(part)s su %(whole)s") % taken,
+    )
+
+
+@register.filter
 def places_left(header: PageHeader) -> str:
     """Return how many places are free, as a sentence."""
     return wording.say_missing(header.free)
