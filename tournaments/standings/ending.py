@@ -107,5 +107,5 @@ def _read_points(entry_ids: Sequence[int]) -> dict[int, int]:
     rows = TournamentPoints.objects.filter(entry__in=entry_ids, site_points__gt=0)
     points: dict[int, int] = {}
     for entry_id, worth in rows.values_list("entry_id", "site_points"):
-        points[entry_id] = max(points.get(entry_id, 0), worth)
+        points[entry_id] = max(points.get(entry_id, 0), worth or 0)
     return points
