@@ -1,4 +1,5 @@
-"""Turns whose player looks at no page of the site: their devices are told (U4), by Celery, every few seconds.
+"""Turns whose player looks at no page of the site: their devices are told (U4), by Celery, every few seconds; and once
+more, shortly before its end, that a table waits for somebody.
 
 It is told once a turn, and only where there is time to come back: in a match with a short turn nobody is told anything.
 No deadline depends on it, and nothing of the cards goes out.
@@ -18,6 +19,8 @@ from players.services.push_messages import Awaited, push_to
 
 CALL_AFTER = timedelta(seconds=10)  # of the turn
 LEAST_LEFT = timedelta(seconds=15)  # to come back in: of half a minute one look every five seconds sees it
+LAST_CALL = timedelta(seconds=30)  # before whoever hasn't come to their table loses
+LAST = ":last"  # behind the table's public id
 
 
 def call_turns(*, now: datetime) -> int:
@@ -53,6 +56,28 @@ def call_turns(*, now: datetime) -> int:
     return len(new)
 
 
+def call_last(*, now: datetime) -> int:
+    """Tell those once more who are still awaited at a table, shortly before they lose. Return how many tables call."""
+    waiting = {"match__status": Match.Status.WAITING, "match__paused_at": None, "match__training": False}
+    soon = {"match__noshow_at__gt": now, "match__noshow_at__lte": now + LAST_CALL}
+    seats = Seat.objects.filter(live=True, arrived_at=None, player__user__push_devices__isnull=False, **waiting, **soon)
+    players: dict[Match, list[int]] = {}
+    for seat in seats.select_related("match").distinct():
+        players.setdefault(seat.match, []).append(seat.player_id)
+    for match, player_ids in players.items():
+        assert match.noshow_at is not None
+        push_to(
+            kind=PushMessage.Kind.TABLE,
+            key=match.public_id + LAST,
+            player_ids=player_ids,
+            title=match.title,
+            path=reverse("table", args=[match.public_id]),
+            until=match.noshow_at,
+            now=now,
+        )
+    return len(players)
+
+
 def build_key(match: Match) -> str:
     """Return what a running turn is known by: the table, and the instant from which its clock runs."""
     assert match.turn_from is not None
@@ -68,9 +93,10 @@ def find_awaited_turns(asked: Collection[Awaited]) -> Collection[Awaited]:
 
 def find_awaited_tables(asked: Collection[Awaited]) -> Collection[Awaited]:
     """Return those of these tables, by public id, to which their player hasn't come."""
-    ids = {key for _player_id, key in asked}
+    ids = {key.removesuffix(LAST) for _player_id, key in asked}
     seats = Seat.objects.filter(match__public_id__in=ids, arrived_at=None).exclude(match__status=Match.Status.FINISHED)
-    return set(seats.values_list("player_id", "match__public_id"))
+    awaited = set(seats.values_list("player_id", "match__public_id"))
+    return {(player_id, key) for player_id, key in asked if (player_id, key.removesuffix(LAST)) in awaited}
 
 
 def _list_turns() -> QuerySet[Seat]:

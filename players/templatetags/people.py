@@ -52,6 +52,11 @@ def draw_face(who: Player | Person | str | None, size: int = 44) -> SafeString:
     player = who.player if isinstance(who, Person) else who
     code = faces.find_face(player) if isinstance(player, Player) else str(player or "")
     letter = faces.find_letter(who) if isinstance(who, Person) and player is None else ""
+    return build_face(code, letter, size)
+
+
+def build_face(code: str, letter: str, size: int) -> SafeString:
+    """Return the drawing of a face by its code, or of the letter of whoever has no account."""
     kind = (
         " portrait-house"
         if code == faces.HOUSE_FACE

@@ -3,9 +3,12 @@
 
 import { keepChips } from "./chips.js";
 import { pageClock } from "./clock.js";
+import { countdown, secondsTo, showCountdowns } from "./countdown.js";
 import { keepForms } from "./kept_forms.js";
+import { Opening } from "./opening.js";
 import { CROWD, ReconnectingSocket } from "./reconnecting_socket.js";
 import { Sound } from "./sound.js";
+import { showTabs } from "./tabs.js";
 
 const WAITS = { first: 500, longest: 15_000, beat: 25_000 }; // ms
 const POLL_MS = 10000;
@@ -189,39 +192,63 @@ const PRESSING = new Set([
 const notices = JSON.parse(document.getElementById("notice-words")?.textContent || "{}");
 let flashing = 0;
 const CALL = 0.16; // louder than what is heard at a table
+const LAST_SECONDS = 30; // when whoever is awaited hears it once more
 const sound = new Sound(!("noSound" in document.body.dataset), false);
 
-/** @param {string} words @param {string} [until]  an instant, to which the title counts down */
-function flash(words, until = "") {
+/** @type {{ words: string, ends: number, late: boolean } | undefined} what the title counts down to */
+let calling;
+
+/** @param {string} words */
+function flash(words) {
   clearInterval(flashing);
-  const ends = Date.parse(until);
-  const title = () => (ends ? `♦ ${countdown(secondsTo(ends))} ${words}` : `♦ ${words}`);
   let odd = false;
   flashing = setInterval(() => {
-    odd = !odd || Boolean(ends); // what counts down stands there all the time
-    document.title = odd ? title() : plainTitle;
+    odd = !odd;
+    document.title = odd ? `♦ ${words}` : plainTitle;
   }, 1000);
-  document.title = title();
+  document.title = `♦ ${words}`;
+}
+
+/** Call to a table in the title: with the seconds that are left, where they end. @param {string} until */
+function call(until) {
+  const { tableShort = "", tableTitle = "" } = document.body.dataset;
+  const ends = Date.parse(until);
+  if (!ends) return flash(tableTitle);
+  clearInterval(flashing);
+  calling = { words: tableShort, ends, late: secondsTo(ends) <= LAST_SECONDS };
+  tick();
+}
+
+/** The title of a page whose reader is awaited, and the sound when little time is left. */
+function countInTitle() {
+  if (!calling) return;
+  const left = secondsTo(calling.ends);
+  document.title = `${countdown(left)} ${calling.words}`;
+  if (calling.late || left > LAST_SECONDS) return;
+  calling.late = true;
+  sound.play("call", CALL);
 }
 
 /** Nobody waits for the reader at the table any more: it's over, or they sit there. @param {string} url */
 function settled(url) {
   const live = region();
   if (live?.dataset.awaitedTable === url) delete live.dataset.awaitedTable;
+  opening.stop();
   const banner = document.getElementById("table-banner");
   if (!banner || banner.dataset.table !== url) return;
   const news = banner.querySelector(":scope > [data-news]");
   if (news) banner.firstElementChild?.replaceWith(news);
   news?.removeAttribute("data-news");
   banner.hidden = !news;
-  delete banner.dataset.table;
+  setTable(banner, "");
+  calling = undefined;
   calm();
 }
 
 function calm() {
   clearInterval(flashing);
   flashing = 0;
-  document.title = plainTitle;
+  if (!calling) document.title = plainTitle;
 }
 
 /**
@@ -239,31 +266,35 @@ function announce(url, news, title, action, table = false, until = "") {
   const row = banner && (waited(banner) && !table ? newsRow(banner) : banner.firstElementChild);
   if (!banner || !row) return false;
   const words = document.createElement("p");
-  const strong = document.createElement("strong");
-  strong.textContent = news;
-  words.append(strong, " ", title);
-  if (until) words.append(" ", waiting(until));
+  const about = document.createElement("span");
+  about.className = "banner-about";
+  about.textContent = title;
+  words.append(news, " ", about);
   const link = document.createElement("a");
-  link.className = "button button-small";
+  link.className = "button banner-act";
   link.href = url;
   link.textContent = action;
-  row.replaceChildren(words, link);
-  if (table) banner.dataset.table = url;
-  else if (row === banner.firstElementChild) delete banner.dataset.table;
+  row.replaceChildren(...(until ? [waiting(until)] : []), words, link);
+  if (table || row === banner.firstElementChild) setTable(banner, table ? url : "");
   banner.hidden = false;
   return true;
 }
 
+/** Say which table the banner calls to: one's own is coin. @param {HTMLElement} banner @param {string} url */
+function setTable(banner, url) {
+  if (url) banner.dataset.table = url;
+  else delete banner.dataset.table;
+  banner.classList.toggle("banner-coin", Boolean(url));
+}
+
 /** How long a table still waits for the reader. @param {string} until */
 function waiting(until) {
-  const left = document.createElement("span");
-  left.className = "table-left";
   const time = document.createElement("time");
-  time.className = "number";
+  time.className = "banner-clock";
+  time.setAttribute("role", "timer");
   time.dateTime = until;
   time.toggleAttribute("data-countdown", true);
-  left.append(document.body.dataset.tableLeft ?? "", " ", time);
-  return left;
+  return time;
 }
 
 /** Whether the banner calls the reader to a table. @param {HTMLElement} banner */
@@ -272,7 +303,7 @@ const waited = (banner) => !banner.hidden && Boolean(banner.dataset.table);
 /** Where news stands while the table goes first. @param {HTMLElement} banner */
 function newsRow(banner) {
   const row = banner.querySelector(":scope > [data-news]") ?? document.createElement("div");
-  row.className = "wrap table-banner-row";
+  row.className = "wrap banner-row";
   row.toggleAttribute("data-news", true);
   banner.append(row);
   return row;
@@ -290,8 +321,8 @@ function personal(frame) {
     const quiet = "noBanner" in document.body.dataset && url !== location.pathname; // as the reader prefers
     if (quiet || announce(url, tableTitle, title, tableLink, true, until)) {
       document.getElementById("table-banner")?.setAttribute("data-table", url);
+      call(until);
       tick();
-      flash(tableTitle, until);
       sound.play("call", CALL);
     }
     document.dispatchEvent(new CustomEvent("table-open", { detail: url })); // the end of a match leads there
@@ -322,10 +353,11 @@ function greeted(table) {
   const shown = document.getElementById("table-banner")?.dataset.table;
   if (!table || table.url === location.pathname) return;
   if (table.url !== shown) personal({ t: "table", ...table });
-  else if (table.until) flash(document.body.dataset.tableTitle ?? "", table.until);
+  else if (table.until) call(table.until);
 }
 
 let leaving = false;
+const opening = new Opening(leaveFor);
 
 /**
  * Take the reader to a page that takes this one's place in the history. Several may name it at once (an answer, the
@@ -343,14 +375,15 @@ addEventListener("pageshow", (event) => {
 
 /**
  * Who has just clicked Gioca subito, or sits at a free table, waits for a table and nothing else: take them there. So
- * is who looks at their tournament's page, while the table there waits for them. The table takes this page's place in
- * the history: going back from it, they aren't sent there again.
+ * is who looks at their tournament's page, while the table there waits for them, after three seconds in which they may
+ * stay. The table takes this page's place in the history: going back from it, they aren't sent there again.
  */
 function goToTable(url = region()?.dataset.myTable) {
   const awaited = region()?.dataset.awaitedTable;
   const main = /** @type {HTMLElement | null} */ (document.querySelector("main[data-goto-table]"));
   if (url && main) setTimeout(() => leaveFor(url), Number(main.dataset.gotoAfter ?? 0) * 1000);
-  else if (awaited && document.visibilityState === "visible") leaveFor(awaited);
+  else if (awaited && document.visibilityState === "visible") opening.begin(awaited);
+  else opening.stop();
 }
 
 /**
@@ -375,20 +408,9 @@ async function leadOn(event) {
 
 // --- Countdowns, and what grows by the second ----------------------------------------------------------------------
 
-/** @param {number} seconds */
-function countdown(seconds) {
-  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  const [d, h, m, s] = [seconds / 86400, (seconds / 3600) % 24, (seconds / 60) % 60, seconds % 60].map(Math.floor);
-  if (d) return `${d}${document.body.dataset.days} ${h}h`;
-  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
-
-/** Whole seconds to an instant, none once it has passed. @param {number} ends  ms since the epoch */
-const secondsTo = (ends) => Math.max(0, Math.round((ends - pageClock.now()) / 1000));
-
 function tick() {
-  for (const element of document.querySelectorAll("[data-countdown]"))
-    element.textContent = countdown(secondsTo(Date.parse(element.getAttribute("datetime") ?? "")));
+  showCountdowns();
+  countInTitle();
   for (const element of document.querySelectorAll("[data-since]")) {
     const { since = "", first, eachSecond, end } = /** @type {HTMLElement} */ (element).dataset;
     const waited = secondsSince(since);
@@ -399,7 +421,8 @@ function tick() {
   for (const element of document.querySelectorAll("[data-seconds-to]"))
     element.textContent = String(secondsTo(Date.parse(element.getAttribute("data-seconds-to") ?? "")));
   const bar = seekBar();
-  if (bar && !flashing) document.title = `${countdown(secondsSince(bar.dataset.began ?? ""))} ${bar.dataset.title}`;
+  if (bar && !flashing && !calling)
+    document.title = `${countdown(secondsSince(bar.dataset.began ?? ""))} ${bar.dataset.title}`;
 }
 
 // --- The bar of whoever seeks (B2), on every page --------------------------------------------------------------------
@@ -558,6 +581,7 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("htmx:afterSettle", showWays);
 showWays();
+showTabs();
 
 keepForms();
 keepChips();

@@ -86,12 +86,12 @@ def begins_in(page: Page, time: timedelta) -> None:
 def enter(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("button", name="Iscriviti al torneo").tap()
-    expect(page.locator("main")).to_contain_text("Sei iscritto")
+    expect(page.locator("main")).to_contain_text("Sei dentro")
 
 
 def sit_down(page: Page) -> None:
     """Sit down by the banner that shows on any page when the table is open (W1)."""
-    page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo").tap(timeout=A_MINUTE)
+    page.locator("#table-banner").get_by_role("link", name="Siediti").tap(timeout=A_MINUTE)
     page.wait_for_url("**/tavoli/**")
 
 

@@ -18,7 +18,7 @@ from tests.support.tournaments import PAIRS, make_opened
 pytestmark = pytest.mark.usefixtures("swept_site")
 
 NAMES = ("Ada", "Berto", "Cesira", "Delio")
-SIT_DOWN = re.compile("Siediti al tavolo|Take your seat")
+SIT_DOWN = re.compile("Siediti|Take your seat")
 WHOLE = 40  # plays of one deal of Tresette
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 850}}

@@ -103,7 +103,7 @@ def plays_on(page: Page, back: str | None) -> None:
     """The next thing there is to do for whoever plays on this page, if any; from a result ``back`` to the
     tournament."""
     if "/tavoli/" not in page.url:
-        banner = page.locator("#table-banner").get_by_role("link", name="Siediti al tavolo")
+        banner = page.locator("#table-banner").get_by_role("link", name="Siediti")
         if banner.is_visible() and not page.locator("[data-awaited-table]").count():  # that page leads by itself
             banner.tap()
             page.wait_for_url("**/tavoli/**")

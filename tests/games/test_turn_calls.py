@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 
 from games.models import Match
-from games.services import referee, settlement
-from games.turn_calls import build_key, call_turns, find_awaited_tables, find_awaited_turns
+from games.services import referee, seating, settlement
+from games.turn_calls import build_key, call_last, call_turns, find_awaited_tables, find_awaited_turns
 from players import caps, presence
 from players.models import Player, PushMessage, User
 from tests.support.push import add_browser
@@ -157,3 +157,22 @@ def test_a_table_awaits_who_has_not_come_to_it(anna: Player, bruno: Player, now:
     assert set(find_awaited_tables(asked)) == asked
     settlement.expire_overdue(match_id=match.pk, now=after(now, 301))
     assert not find_awaited_tables(asked), "it is over without them"
+
+
+@pytest.mark.rule("G8")
+def test_whoever_is_still_awaited_is_called_once_more_half_a_minute_before_they_lose(
+    anna: Player, bruno: Player, now: datetime
+) -> None:
+    own_devices(now, anna, bruno)
+    match = opened([anna, bruno], now, noshow_after=120)
+    seating.sit_down(match_id=match.pk, player_id=bruno.pk, token="", now=now)
+    calls = PushMessage.objects.filter(key__startswith=f"{match.public_id}:")
+    assert (call_last(now=after(now, 89)), calls.count()) == (0, 0)
+    for second in (91, 96):
+        assert call_last(now=after(now, second)) == 1
+    row = calls.get()
+    assert (row.device.user.player, row.until) == (anna, match.noshow_at)
+    assert find_awaited_tables({(anna.pk, row.key), (bruno.pk, row.key)}) == {(anna.pk, row.key)}
+    assert call_last(now=after(now, 120)) == 0, "they have lost"
+    seating.sit_down(match_id=match.pk, player_id=anna.pk, token="", now=after(now, 97))
+    assert call_last(now=after(now, 98)) == 0

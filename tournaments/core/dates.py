@@ -5,7 +5,7 @@ from datetime import datetime, time, timedelta
 from itertools import pairwise
 
 from django.conf import settings
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
@@ -40,6 +40,17 @@ def describe_weekly(weekday: int, hour: time, zone: str) -> str:
 def describe_hour(at: datetime) -> str:
     """Return a day and an hour inside a sentence."""
     return _in_sentence(date_format(at, _("l j F, H:i")))
+
+
+def describe_end(at: datetime) -> str:
+    """Return when something ended by the reader's clock: the hour of today, the day of another."""
+    at = timezone.localtime(at)
+    today = timezone.localdate()
+    if at.date() == today:
+        return _("finito alle %(hour)s") % {"hour": time_format(at, "H:i")}
+    return _("finito il %(day)s") % {
+        "day": _in_sentence(date_format(at, _("j b") if at.year == today.year else _("j b Y")))
+    }
 
 
 def describe_series_trouble(code: str) -> str:

@@ -8,6 +8,7 @@ from itertools import groupby
 from django.db.models import F
 
 from games.models import Match
+from players.faces import find_face, find_letter
 from players.models import Person, Player
 from scoring.standings import TieBreakReason
 from scoring.tournament_points import count_ranks, place_ranks
@@ -75,7 +76,7 @@ def name_people(people: Iterable[Person]) -> str:
 
 def rename_entry(row: EntryRow, people: Sequence[Person]) -> EntryRow:
     """Return an entry's row with these people in place of its own: of a team beside its name (O12)."""
-    row = replace(row, linked=list_links(people), persons=list_apart(people))
+    row = replace(row, linked=list_links(people), persons=list_apart(people), faces=list_faces(people))
     if row.people:
         return replace(row, people=tuple(person.public_name for person in people))
     return replace(row, name=name_people(people))
@@ -94,6 +95,11 @@ def list_apart(people: Iterable[Person]) -> tuple[tuple[str, str, str], ...]:
         else (person.plain_name, person.suffix, "")
         for person in people
     )
+
+
+def list_faces(people: Iterable[Person]) -> tuple[str, ...]:
+    """Return the faces of people: figures of those with an account, the others' letters."""
+    return tuple(find_letter(person) if person.player is None else find_face(person.player) for person in people)
 
 
 def _make_entry_row(members: list[EntryMember]) -> EntryRow:
@@ -128,6 +134,7 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
         linked=list_links(people),
         persons=list_apart(people),
         team=team_name,
+        faces=list_faces(people),
     )
 
 

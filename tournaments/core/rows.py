@@ -46,6 +46,8 @@ class EntryRow:
     # The same people, each apart: the name, what tells it from a namesake's (a club, a number), the id of the page.
     persons: tuple[tuple[str, str, str], ...] = ()
     team: str = ""  # the name of a team (O12)
+    # The faces of its people: the code of a figure, the letter of whoever has no account, or "" for a forgotten one.
+    faces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,9 +322,26 @@ class PageHeader:
         return self.tournament.state in ENTERING
 
     @property
+    def starts_when_full(self) -> bool:
+        """Tell whether it begins by itself as soon as the last place is taken."""
+        tournament = self.tournament
+        waits = tournament.starts_at is None and not tournament.publishes_rounds
+        return waits and tournament.venue.runs_by_clock
+
+    @property
+    def counts_hundreds(self) -> bool:
+        """Tell whether there are a hundred places or more, which takes smaller figures."""
+        return self.tournament.max_entries > 99
+
+    @property
+    def free(self) -> int:
+        """Return how many places are neither taken nor held."""
+        return max(0, self.tournament.max_entries - self.total - self.held)
+
+    @property
     def full(self) -> bool:
         """Tell whether every place is taken or held: one may wait for one."""
-        return self.total + self.held >= self.tournament.max_entries
+        return not self.free
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,6 +373,18 @@ class PageViewer:
     def entered(self) -> bool:
         """Tell whether the reader is in it, or asks to be."""
         return self.own is not None
+
+    @property
+    def is_in(self) -> bool:
+        """Tell whether the reader has a place and nothing more is asked of them."""
+        own = self.own
+        has_place = own is not None and own.approved and not own.waits and not own.withdrawn
+        return has_place and self.waiting is None and not self.checks_in
+
+    @property
+    def ways_apart(self) -> bool:
+        """Tell whether the ways to enter need room of their own: a code to type, a pair that is being made."""
+        return bool(self.waiting or self.invitations) or self.join_refusal == "code_needed"
 
 
 @dataclass(frozen=True, slots=True)

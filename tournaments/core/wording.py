@@ -8,6 +8,7 @@ from decimal import Decimal
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as translate_marked  # texts that a format's file marks
+from django.utils.translation import ngettext
 
 from games import wording as games
 from tournaments.formats import FORMATS
@@ -57,7 +58,7 @@ def _name_numbered_round(code: str, number: int) -> str:
 
 
 def name_stage(code: str) -> str:
-    """Name one match of a bracket's last rounds by the round's code."""
+    """Name one match of a bracket's last rounds by the round's code; empty for one of any other round."""
     return {
         "final": _("Finale"),
         "third_place": _("Finale per il 3º posto"),
@@ -66,7 +67,44 @@ def name_stage(code: str) -> str:
         "upper_final": _("Finale dei vincenti"),
         "lower_final": _("Finale di recupero"),
         "decider": _("Bella"),
-    }[code]
+    }.get(code, "")
+
+
+def name_table(code: str, number: int, board: int) -> str:
+    """Name a table of the site by its round and board."""
+    stage = name_stage(code) or name_round(code, number)
+    return _("%(round)s, tavolo %(board)d") % {"round": stage, "board": board}
+
+
+def name_watching(code: str) -> str:
+    """Name the act of watching one table, by its round's code where it is a late one."""
+    return {
+        "final": _("Guarda la finale"),
+        "third_place": _("Guarda la finale per il 3º posto"),
+        "semifinal": _("Guarda la semifinale"),
+        "quarterfinal": _("Guarda il quarto di finale"),
+    }.get(code) or _("Guarda un tavolo")
+
+
+def describe_missing(free: int) -> str:
+    """Return how many are still missing, as a mark."""
+    return ngettext("manca %(n)d", "mancano %(n)d", free) % {"n": free}
+
+
+def say_missing(free: int) -> str:
+    """Return how many are still missing, as a sentence."""
+    if not free:
+        return _("Al completo: si comincia.")
+    return ngettext("Manca %(n)d.", "Mancano %(n)d.", free) % {"n": free}
+
+
+def describe_times(turn: int | None, match: int | None) -> str:
+    """Return how long one may think, in seconds: about a card, and in all."""
+    if turn is None and match is None:
+        return _("quanto serve")
+    a_card = "" if turn is None else _("%(time)s a carta") % {"time": games.describe_duration(turn)}
+    in_all = "" if match is None else _("%(time)s in tutto") % {"time": games.describe_duration(match)}
+    return ", ".join(limit for limit in (a_card, in_all) if limit)
 
 
 def name_fixture(code: str, number: int, board: int) -> str:

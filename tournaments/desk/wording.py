@@ -354,7 +354,7 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
             "fact": describe_option(detail.option, detail.drawn),
         }
     if isinstance(detail, CommitmentDetail):
-        return _("Impegno del sorteggio: %(digits)s…") % {"digits": detail.commitment[:SHOWN_DIGITS]}
+        return _("Fissato l'impegno del sorteggio")
     if isinstance(detail, DrawDetail) and detail.number > 1:
         return _("Sorteggio numero %(n)s: si comincia") % {"n": detail.number}
     if isinstance(detail, EntriesDetail):

@@ -9,8 +9,11 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.levels import ShownLevel, read_shown_levels
 from games.models import Match
+from games.selectors import find_open_table
 from players.clean_text import clean_line
+from players.models import Player
 from players.names import MAX_NAME_CHARACTERS
 from players.selectors import player_for
 from players.web.live import is_live, keep_from_search, render_live
@@ -29,10 +32,12 @@ from tournaments.own_names.views import list_own_entries
 from tournaments.pages import tournament_part
 from tournaments.pages.actions import list_organiser_actions, list_viewer_actions, make_play_again
 from tournaments.pages.after_match import read_after_match
+from tournaments.pages.own_table import read_own_table
 from tournaments.pages.public_pages import build_link_prefixes, read_page_parts
+from tournaments.pages.tabs import list_tabs
 from tournaments.pages.wording import describe_after_match
 from tournaments.running import round_clocks
-from tournaments.standings.podium import build_podium
+from tournaments.standings.ending import read_ending
 from tournaments.standings.ranking_pages import read_ranking_page
 
 State = Tournament.State
@@ -48,6 +53,7 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     if entered_by_click and page.viewer.my_table is not None and not is_live(request):
         return redirect("table", page.viewer.my_table)
     now = timezone.now()
+    open_table = None if player is None else find_open_table(player.pk)
     context = {
         "page": page,
         "tournament": tournament,
@@ -70,8 +76,13 @@ def show_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         "referees": permissions.list_referees(tournament),
         "watched": _list_watched(page, now),
         **build_mixing(request, tournament),
-        "podium": build_podium(page.standings.rows) if tournament.state == State.FINISHED else None,
+        "open_table": open_table,
+        "levels": _read_levels(page, player),
+        "invite_url": _build_invite_address(page, player),
+        "own_table": read_own_table(page, open_table),
+        "ending": read_ending(page) if tournament.state == State.FINISHED and page.schedule.rounds else None,
     }
+    context["tabs"] = list_tabs(page, context)
     response = render_live(request, "tournaments/pages/tournament.html", context)
     return response if visibility.is_indexed(tournament) else keep_from_search(response)
 
@@ -80,6 +91,23 @@ def _list_watched(page: rows.TournamentPage, now: datetime) -> list[TableToWatch
     """List the best running tables for a reader who may watch them (N4) and sits at none."""
     watches = page.viewer.watches and page.viewer.my_table is None and page.header.tables_open > 0
     return list_tables_of(page.header.tournament, now) if watches else []
+
+
+def _read_levels(page: rows.TournamentPage, player: Player | None) -> dict[int, ShownLevel]:
+    """Return the levels of those who are entered, of whom a reader who thinks of entering would like to know them."""
+    tournament = page.header.tournament
+    if not page.header.takes_entries or not tournament.entry_kind.enters_alone:
+        return {}
+    ids = [player_id for entry in page.entries.rows if not entry.house for player_id in entry.player_ids]
+    people = list(Player.objects.filter(pk__in=ids))
+    return read_shown_levels(people, player, tournament.ruleset, tournament.entry_kind.players)
+
+
+def _build_invite_address(page: rows.TournamentPage, player: Player | None) -> str:
+    """Return where a reader calls somebody to a free place: their friends, or the link to send on."""
+    if page.header.tournament.registration == Tournament.Registration.LIST:
+        return ""
+    return "#share" if player is None else f"{reverse('friends')}?torneo={page.header.tournament.public_id}"
 
 
 def may_look_for_own_name(page: rows.TournamentPage) -> bool:

@@ -1,5 +1,6 @@
 """Wording of ``tournaments.core.wording`` for templates: one filter a function, nothing more."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,22 +8,26 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils import timezone
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import wording as game_wording
-from players.templatetags.people import link_name
+from games.levels import ShownLevel
+from players.templatetags.people import build_face, link_name
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.log_details import LogDetail, read_detail
 from tournaments.core.order_wording import describe_tie_break
 from tournaments.core.result import find_length
 from tournaments.core.rows import EntryRow, FixtureRow, PageHeader, RoundRow, TournamentPage
+from tournaments.core.watched import TableToWatch
 from tournaments.desk.wording import describe_log_entry, list_logged_entries
 from tournaments.models import LogEntry, Round, Series, Tournament
+from tournaments.pages.own_table import OwnTable
 
 register = template.Library()
+FACES_DRAWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,14 @@ def _link_person(person: tuple[str, str]) -> SafeString | str:
     return link_name(name, public_id) if public_id else name
 
 
+@register.simple_tag
+def entry_faces(entry: EntryRow, size: int = 28) -> SafeString:
+    """Draw the faces of an entry's people, of a team the first two's; the back of one card for a pair of the house."""
+    codes = entry.faces[:1] if entry.house else entry.faces[:FACES_DRAWN]
+    drawn = ((build_face(*(("", code) if len(code) == 1 else (code, "")), size),) for code in codes)
+    return format_html('<span class="portraits">{}</span>', format_html_join("", "{}", drawn))
+
+
 @register.filter
 def entry_heading(header: PageHeader) -> str:
     """Return what an entry is, to stand above a column of them (E1, O12)."""
@@ -87,6 +100,82 @@ def entries_heading(header: PageHeader) -> str:
 def counted_entries(tournament: Tournament, count: int) -> str:
     """Return how many entries there are, as what they are: "5 coppie"."""
     return str(tournament.entry_kind.words.counted % {"n": count})
+
+
+@register.filter
+def stage_reached(tournament: Tournament, header: PageHeader) -> str:
+    """Return how far a tournament is, in two or three words: what is missing, or when it ended."""
+    if tournament.finished_at is not None and tournament.state == Tournament.State.FINISHED:
+        return dates.describe_end(tournament.finished_at)
+    if header.takes_entries and header.free and header.starts_when_full:
+        return wording.describe_missing(header.free)
+    return str(tournament.get_state_display())
+
+
+@register.filter
+def counted_places(header: PageHeader) -> str:
+    """Return how many are in it, while it takes entries of how many, and how many of them are the house's."""
+    counted = counted_entries(header.tournament, header.total)
+    if header.takes_entries:
+        counted = _("%(n)d su %(places)d") % {"n": header.total, "places": header.tournament.max_entries}
+    house = header.total - header.people
+    return ", ".join((counted, _("%(n)d della casa") % {"n": house}) if house else (counted,))
+
+
+@register.filter
+def places_taken(header: PageHeader) -> SafeString:
+    """Return how many places are taken, as figures, and in words for whoever hears them."""
+    taken = {"part": header.total, "whole": header.tournament.max_entries}
+    return format_html(
+        '<span aria-hidden="true">{}/{}</span><span class="visually-hidden">{}</span>',
+        header.total,
+        header.tournament.max_entries,
+        _("Posti presi: %(part)s su %(whole)s") % taken,
+    )
+
+
+@register.filter
+def places_left(header: PageHeader) -> str:
+    """Return how many places are free, as a sentence."""
+    return wording.say_missing(header.free)
+
+
+@register.filter
+def own_place(table: OwnTable) -> str:
+    """Return the round and the table at which the reader is awaited."""
+    return wording.name_table(table.round.name, table.round.number, table.fixture.board)
+
+
+@register.filter
+def other_side(fixture: FixtureRow, own: EntryRow | None) -> EntryRow | None:
+    """Return whom an entry meets in a fixture; None while that isn't known."""
+    sides = [side for side in (fixture.first, fixture.second) if side is not None]
+    return None if own is None else next((side for side in sides if side.entry_id != own.entry_id), None)
+
+
+@register.filter
+def watch_words(table: TableToWatch) -> str:
+    """Return the words of a button that leads to a table to watch."""
+    return wording.name_watching(table.stage)
+
+
+@register.filter
+def times_said(tournament: Tournament) -> str:
+    """Return how long one may think: about a card, and in all."""
+    return wording.describe_times(tournament.turn_timeout, tournament.match_clock)
+
+
+@register.filter
+def level_of(levels: Mapping[int, ShownLevel] | str | None, entry: EntryRow) -> ShownLevel | None:
+    """Return the level of an entry of one person, as far as it is shown to the reader."""
+    alone = isinstance(levels, Mapping) and len(entry.player_ids) == 1
+    return levels.get(entry.player_ids[0]) if alone and isinstance(levels, Mapping) else None
+
+
+@register.filter
+def worth(points: Mapping[int, int] | str | None, entry: EntryRow) -> int:
+    """Return what an entry's place is worth in the rankings; 0 where nothing is known of it."""
+    return points.get(entry.entry_id, 0) if isinstance(points, Mapping) else 0
 
 
 @register.filter
