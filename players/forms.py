@@ -21,7 +21,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from players import wording
-from players.models import PUSH_WISHES, WISHES, User
+from players.faces import find_face
+from players.models import PUSH_WISHES, WISHES, Player, User
 from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS, MIN_TYPED_CHARACTERS
 from players.selectors import find_username
 from players.services.mail import mail_reset
@@ -185,9 +186,18 @@ class PreferencesForm(LooksForm):
         label=_("Fuso orario"), required=False, help_text=_("In questo fuso vedi tutti gli orari."), widget=ZoneSelect
     )
 
+    face = forms.ChoiceField(
+        label=_("La tua figura"),
+        required=False,
+        choices=Player.Face,
+        widget=forms.RadioSelect,
+        help_text=_("La vedono tutti, accanto al tuo nome."),
+    )
+
     def __init__(self, *args: Any, may_mail: bool, **kwargs: Any) -> None:
         """``may_mail``: the player has a confirmed address."""
         super().__init__(*args, **kwargs)
+        self.initial["face"] = find_face(self.instance.player)
         language, zone = self.fields["language"], self.fields["time_zone"]
         assert isinstance(language, forms.ChoiceField)
         assert isinstance(zone, forms.ChoiceField)
@@ -203,6 +213,14 @@ class PreferencesForm(LooksForm):
         self.fields["auto_declare"].label = _("Dichiarazione «Ho…»")
         self.fields["chips"].label = _("Gettoni e poste ai tavoli liberi")
         self.fields["chips"].help_text = _("Non sono soldi, e non si comprano. Spenti, non ne vedi niente.")
+
+    def save(self, commit: bool = True) -> User:
+        """Store the preferences, and the face with the player if another was chosen."""
+        user: User = super().save(commit)
+        if self.cleaned_data["face"] and "face" in self.changed_data:
+            user.player.face = self.cleaned_data["face"]
+            user.player.save(update_fields=["face"])
+        return user
 
     def list_wishes(self) -> list[forms.BoundField]:
         """Return the fields of the kinds of mail, in their order."""

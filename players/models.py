@@ -96,6 +96,24 @@ class Player(models.Model):
         GUEST = "guest", _("ospite")
         HOUSE = "house", _("giocatore della casa")
 
+    class Face(models.TextChoices):
+        """Figures of the deck, named as their drawing is."""
+
+        FANTE_DENARI = "Fd", _("Fante di denari")
+        CAVALLO_DENARI = "Cd", _("Cavallo di denari")
+        RE_DENARI = "Rd", _("Re di denari")
+        FANTE_COPPE = "Fc", _("Fante di coppe")
+        CAVALLO_COPPE = "Cc", _("Cavallo di coppe")
+        RE_COPPE = "Rc", _("Re di coppe")
+        FANTE_BASTONI = "Fb", _("Fante di bastoni")
+        CAVALLO_BASTONI = "Cb", _("Cavallo di bastoni")
+        RE_BASTONI = "Rb", _("Re di bastoni")
+        FANTE_SPADE = "Fs", _("Fante di spade")
+        CAVALLO_SPADE = "Cs", _("Cavallo di spade")
+        RE_SPADE = "Rs", _("Re di spade")
+
+    NO_FACE = "-"  # of an account that was closed
+
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="player", verbose_name=_("account"))
     public_id = models.CharField(max_length=12, unique=True, default=make_public_id, editable=False)
     name = models.CharField(_("nome"), max_length=MAX_NAME_CHARACTERS, unique=True)
@@ -103,6 +121,7 @@ class Player(models.Model):
     name_key = models.CharField(max_length=2 * MAX_NAME_CHARACTERS, unique=True, editable=False)
     look_key = models.CharField(max_length=2 * MAX_NAME_CHARACTERS, unique=True, editable=False)
     kind = models.CharField(_("tipo"), max_length=8, choices=Kind.choices, default=Kind.MEMBER)
+    face = models.CharField(_("figura"), max_length=2, blank=True)  # empty: given (players.faces)
     # Of the address of the player's own calendar; empty: none yet.
     calendar_token = models.CharField(max_length=32, blank=True)
     created_at = models.DateTimeField(_("arrivo"))

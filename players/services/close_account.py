@@ -55,8 +55,8 @@ def close_account(*, player_id: int, now: datetime) -> bool:
         transaction.on_commit(lambda: announce_session_end(user_id, None))
         if delete_unreferenced(player.user):
             return True
-        player.name, player.seen_at, player.calendar_token = name, None, ""
-        player.save(update_fields=["name", "seen_at", "calendar_token"])
+        player.name, player.face, player.seen_at, player.calendar_token = name, Player.NO_FACE, None, ""
+        player.save(update_fields=["name", "face", "seen_at", "calendar_token"])
         forget_person(player.user, username=f"closed:{player.public_id}")
         return False
 

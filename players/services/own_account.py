@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.db.models import Q
 
+from players.faces import find_face
 from players.models import AUTOMATIC, PUSH_WISHES, WISHES, AccessToken, FixedPair, Player, PushDevice
 from players.selectors import PARTS, read_audience
 from players.services.own_data import Row, register_part
@@ -25,6 +26,7 @@ def read_account(player: Player) -> Iterator[Row]:
         "id": player.public_id,
         "name": player.name,
         "kind": player.kind,
+        "face": find_face(player),
         "since": player.created_at,
         "addresses": [{"address": row.email, "confirmed": row.verified} for row in addresses],
         "preferences": {name: getattr(user, name) for name in wanted},

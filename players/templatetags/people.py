@@ -1,4 +1,4 @@
-"""Names of people as links to their pages, with the mark of guests and of the house's players."""
+"""Names of people as links to their pages, with the mark of guests and of the house's players; and their faces."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from players import faces
 from players.models import Person, Player
 
 register = template.Library()
@@ -39,3 +40,27 @@ def people_links(people: Any) -> SafeString:
     """Return several names as links, with a point between them; no marks."""
     links = [person_link(who, mark=False) for who in people]
     return format_html(" · ".join(["{}"] * len(links)), *links)
+
+
+@register.simple_tag(name="face")
+def draw_face(who: Player | Person | str | None, size: int = 44) -> SafeString:
+    """Draw a face of ``size`` pixels, beside which the name stands: round for people, the square back of a card for the
+    house's players, an empty ring for nobody.
+
+    ``who``: a player or a person, or the code of a face (``Fd`` to ``Rs``, ``back``).
+    """
+    player = who.player if isinstance(who, Person) else who
+    code = faces.find_face(player) if isinstance(player, Player) else str(player or "")
+    letter = faces.find_letter(who) if isinstance(who, Person) and player is None else ""
+    kind = " face-house" if code == faces.HOUSE_FACE else "" if code else " face-letter" if letter else " face-none"
+    drawn: SafeString | str = ""
+    if code:
+        drawn = format_html('<use href="{}"></use>', faces.build_face_address(code))
+    elif letter:
+        drawn = format_html('<text x="22" y="22">{}</text>', letter)
+    return format_html(
+        '<svg class="face{0}" viewBox="0 0 44 44" width="{1}" height="{1}" aria-hidden="true">{2}</svg>',
+        kind,
+        size,
+        drawn,
+    )

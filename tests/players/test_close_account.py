@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from games.models import Match, Seat
 from games.services import playing, seating
+from players.faces import find_face
 from players.models import Mail, Player, User
 from players.services.close_account import close_account
 from players.services.players import create_guest, is_name_taken
@@ -40,6 +41,7 @@ def test_nothing_personal_is_left_and_the_others_keep_their_results(
 ) -> None:
     match = played(now, anna, bruno)
     give_address(anna, mail_tables=True, language="en", time_zone="Asia/Tokyo")
+    Player.objects.filter(pk=anna.pk).update(face="Rd")
     log_in(client, "anna")
     assert close_account(player_id=anna.pk, now=now) is False
     user = User.objects.get(pk=anna.user_id)
@@ -56,6 +58,7 @@ def test_nothing_personal_is_left_and_the_others_keep_their_results(
     names = [seat.player.name for seat in Seat.objects.filter(match=match).select_related("player")]
     assert names[1] == "Bruno"
     assert names[0].startswith("Ex socio ")
+    assert find_face(Player.objects.get(pk=anna.pk)) == ""
     page = Client().get(reverse("match-result", args=[match.public_id])).content.decode()
     assert "Anna" not in page
     assert "Bruno" in page
