@@ -169,7 +169,8 @@ class Cutter:
 def draw_faces(deck: str) -> str:
     """Return the text of the file of faces, from that of a deck."""
     cutter = Cutter(ElementTree.fromstring(deck))
-    symbols = [cutter.cut(f"f-{rank}{suit}", Hole(MIDDLES[rank], HEAD, RADIUS)) for suit in "dcbs" for rank in MIDDLES]
+    # Those that are alike stand together: the file is sent in fewer bytes.
+    symbols = [cutter.cut(f"f-{rank}{suit}", Hole(x, HEAD, RADIUS)) for rank, x in MIDDLES.items() for suit in "dcbs"]
     symbols.append(cutter.cut("back", Hole(50, 80, RADIUS, square=True)))
     ElementTree.register_namespace("", NAMESPACE)
     texts = [

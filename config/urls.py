@@ -9,6 +9,7 @@ from config.api import Api, SchemaView
 from config.api_page import show_document
 from config.health import healthz, readyz
 from config.search_engines import send_robots, send_sitemap
+from config.style_page import show_style
 from config.web_app import send_manifest, send_worker, show_offline
 from config.well_known import send_icon
 
@@ -27,6 +28,7 @@ urlpatterns = [
     path("manifest.webmanifest", send_manifest, name="manifest"),
     path("sw.js", send_worker, name="service-worker"),
     path("senza-rete/", show_offline, name="offline"),
+    path("stile/", show_style, name="style"),
     path("admin/", admin.site.urls),
     path("api/v1/", include(site_api.urls)),
     path("api/docs/", show_document, name="api-docs"),

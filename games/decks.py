@@ -23,6 +23,16 @@ from players.web.live import PageContext
 
 BACK = "back"
 ITALIAN_SUITS, FRENCH_SUITS = ("denari", "coppe", "bastoni", "spade"), ("quadri", "cuori", "fiori", "picche")
+MOTIFS = {  # the card that stands for a game; its suit is the game's mark
+    "scopa": "7d",
+    "scopone": "Rd",
+    "briscola": "As",
+    "tresette-a-perdere": "Rs",
+    "tresette": "3c",
+    "tressette-accusa": "Ac",
+    "asso-piglia-tutto": "Ab",
+    "tressette-classico": "3b",
+}
 SAMPLE_TABLED, SAMPLE_HAND = ("5s", "Fc", "7d"), ("As", "Cb", "Rd")
 
 

@@ -1,10 +1,11 @@
 """Wording of this app's codes. Italian is the source language; nothing else here speaks to people."""
 
 import math
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from players.bounds import FIRST_YEAR, LAST_YEAR
 from players.names import MAX_NAME_CHARACTERS, MIN_NAME_CHARACTERS
@@ -180,3 +181,19 @@ def name_browser(user_agent: str) -> str:
     if program and system:
         return _("%(program)s su %(system)s") % {"program": program, "system": system}
     return program or system or _("Un altro programma")
+
+
+def name_outcome(outcome: str) -> str:
+    """Name how a match ended for somebody, by its code."""
+    return {
+        "won": pgettext("una partita", "vinta"),
+        "lost": pgettext("una partita", "persa"),
+        "even": pgettext("una partita", "pari"),
+    }[outcome]
+
+
+def count_outcomes(outcomes: Sequence[str]) -> str:
+    """Say how many matches were won, lost and, if any, even: "7 vinte, 2 perse, 1 pari"."""
+    won, lost, even = (outcomes.count(code) for code in ("won", "lost", "even"))
+    words = [ngettext("%d vinta", "%d vinte", won) % won, ngettext("%d persa", "%d perse", lost) % lost]
+    return ", ".join([*words, _("%d pari") % even] if even else words)

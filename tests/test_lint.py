@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lint import catalogue, harm, layout, names, numbers, pages, values
+from tests.lint import catalogue, harm, layout, names, numbers, pages, sheets, values
 from tests.lint.__main__ import LAWS, Law
 from tests.lint.sources import Sources
 
@@ -106,6 +106,24 @@ FAULTS: list[tuple[Law, dict[str, str], str]] = [
     ),
     (layout.find_folders_without_package, {"tests/games/test_a.py": ""}, "tests/games"),
     (layout.find_long_lines, {"static/css/a.css": "p" * 121}, "a.css:1: 121 characters"),
+    (
+        sheets.find_other_widths,
+        {"static/css/a.css": "@media (width < 64rem), (max-width: 30rem) {}"},
+        "(max-width: 30rem)",
+    ),
+    (sheets.find_other_widths, {"static/css/a.css": "p {}\n@media (height >= 31rem) {}"}, "a.css:2"),
+    (
+        sheets.find_other_sizes,
+        {"static/css/components/a.css": "p {\n  font: 700 1rem var(--text);\n}"},
+        "a.css:2: 1rem",
+    ),
+    (sheets.find_small_letters, {"static/css/a.css": "p { font-size: 0.75rem; }"}, "a.css:1: 12 px"),
+    (sheets.find_small_letters, {"static/css/a.css": "p { font: 600 11px / 1.2 serif; }"}, "a.css:1: 11 px"),
+    (
+        sheets.find_sheets_linked_by_hand,
+        {f"templates/{name}.html": "{% static 'css/a.css' %}" for name in "abcd"},
+        "css/a.css: a.html, b.html, c.html, d.html",
+    ),
 ]
 
 

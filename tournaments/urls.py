@@ -12,6 +12,7 @@ from tournaments.entries import manage_views, pair_views, team_views, typed_view
 from tournaments.entries import views as entries_views
 from tournaments.equal import prepared_views
 from tournaments.equal import views as equal_views
+from tournaments.evening import views as evening_views
 from tournaments.fees import views as fees_views
 from tournaments.hall import phone_views, quick_views, result_list_views, slip_views
 from tournaments.organise import hall_views
@@ -165,6 +166,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/arbitri/nomina/", organise_views.name_referee_by_form, name="referee-name"),
     path("tornei/<id:public_id>/arbitri/togli/", organise_views.dismiss_referee_by_form, name="referee-dismiss"),
     path("tornei/<id:public_id>/quote/", fees_views.show_fees, name="tournament-fees"),
+    path("tornei/<id:public_id>/serata/", evening_views.show_evening, name="tournament-evening"),
     path("tornei/<id:public_id>/risultati/", quick_views.show_quick_entry, name="tournament-results"),
     path("tornei/<id:public_id>/risultati/elenco/", result_list_views.show_result_list, name="tournament-result-list"),
     path("tornei/<id:public_id>/segna/", phone_views.show_phone, name="tournament-phone"),

@@ -1,7 +1,10 @@
-"""Cards in pages, drawn from the deck the reader chose (G1)."""
+"""Cards in pages, drawn from the deck the reader chose (G1), and what stands for a game: its suit, its card."""
 
 from django import template
 from django.template import Context
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from games import decks
 from players.selectors import Looks
@@ -16,3 +19,26 @@ def build_drawing_address(context: Context, card: str, deck: str = "") -> str:
 
 
 register.simple_tag(decks.list_samples, name="table_samples")
+
+
+@register.simple_tag(name="mark")
+def draw_mark(ruleset: str, size: int = 32) -> SafeString:
+    """Draw the mark of a game by the id of its ruleset: a suit in a rounded square of ``size`` pixels. The name of the
+    game stands beside it."""
+    suit = decks.MOTIFS[ruleset][-1]
+    return format_html(
+        '<svg class="mark mark-{0}" viewBox="-8 -8 40 40" width="{1}" height="{1}" aria-hidden="true">'
+        '<use href="{2}#{0}" width="24" height="24"></use></svg>',
+        suit,
+        size,
+        static("img/suits.svg"),
+    )
+
+
+@register.simple_tag(takes_context=True, name="motif")
+def draw_motif(context: Context, ruleset: str) -> SafeString:
+    """Draw the card that stands for a game, from the reader's deck; how large it is says the style sheet."""
+    address = build_drawing_address(context, decks.MOTIFS[ruleset])
+    return format_html(
+        '<svg class="motif" viewBox="0 0 100 160" aria-hidden="true"><use href="{}"></use></svg>', address
+    )

@@ -52,14 +52,22 @@ def draw_face(who: Player | Person | str | None, size: int = 44) -> SafeString:
     player = who.player if isinstance(who, Person) else who
     code = faces.find_face(player) if isinstance(player, Player) else str(player or "")
     letter = faces.find_letter(who) if isinstance(who, Person) and player is None else ""
-    kind = " face-house" if code == faces.HOUSE_FACE else "" if code else " face-letter" if letter else " face-none"
+    kind = (
+        " portrait-house"
+        if code == faces.HOUSE_FACE
+        else ""
+        if code
+        else " portrait-letter"
+        if letter
+        else " portrait-none"
+    )
     drawn: SafeString | str = ""
     if code:
         drawn = format_html('<use href="{}"></use>', faces.build_face_address(code))
     elif letter:
-        drawn = format_html('<text x="22" y="22">{}</text>', letter)
+        drawn = format_html('<text x="22" y="22" font-size="20">{}</text>', letter)
     return format_html(
-        '<svg class="face{0}" viewBox="0 0 44 44" width="{1}" height="{1}" aria-hidden="true">{2}</svg>',
+        '<svg class="portrait{0}" viewBox="0 0 44 44" width="{1}" height="{1}" aria-hidden="true">{2}</svg>',
         kind,
         size,
         drawn,

@@ -1,6 +1,7 @@
 // What keeps a page live: the person's socket (their table is open), the page's socket (something changed), the
 // countdowns. It draws nothing itself: a hint makes htmx fetch the page's #live region again.
 
+import { keepChips } from "./chips.js";
 import { pageClock } from "./clock.js";
 import { keepForms } from "./kept_forms.js";
 import { CROWD, ReconnectingSocket } from "./reconnecting_socket.js";
@@ -477,6 +478,7 @@ document.addEventListener("htmx:afterSettle", showWays);
 showWays();
 
 keepForms();
+keepChips();
 
 /** Day or night: what belongs to one of the two counts as the device says, always, or never. @param {string} theme */
 function paint(theme) {

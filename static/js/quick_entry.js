@@ -84,21 +84,22 @@ class Trouble extends Error {}
 
 /**
  * Post a row. Whoever was logged out and came back by another window has another token: it is asked for once.
+ * @param {string} address
  * @param {FormData} data
  * @param {boolean} again
  * @returns {Promise<Document>} with the row as it is then
  */
-async function post(data, again = false) {
-  const answer = await fetch(location.pathname, { method: "POST", body: data, headers: { Accept: "text/html" } });
+async function post(address, data, again = false) {
+  const answer = await fetch(address, { method: "POST", body: data, headers: { Accept: "text/html" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if ((answer.ok || answer.status === 422) && page.querySelector(".quick-row")) return page;
   if (answer.status === 429) throw new Trouble("many");
   if (answer.status >= 500 || again) throw new Trouble(answer.status >= 500 ? "line" : "session");
-  const fresh = new DOMParser().parseFromString(await (await fetch(location.pathname)).text(), "text/html");
+  const fresh = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
   const token = fresh.querySelector("#live [name=csrfmiddlewaretoken]");
   if (!(token instanceof HTMLInputElement)) throw new Trouble("session");
   data.set("csrfmiddlewaretoken", token.value);
-  return post(data, true);
+  return post(address, data, true);
 }
 
 /**
@@ -128,7 +129,7 @@ async function send(row, form) {
   row.dataset.state = "sending";
   goOn(row);
   try {
-    const page = await post(data);
+    const page = await post(form.action, data);
     const fresh = /** @type {Element} */ (page.querySelector(".quick-row"));
     held.delete(row.id);
     row.replaceWith(fresh);

@@ -40,6 +40,7 @@ NO_PAGES = {
     "play-now": "leads home who only looks",
     "seek": "leads to the lobby who only looks",
     "rematch": "leads to the result",
+    "style": "for whoever writes pages, in development",
     "after-match": "a piece of a table's and of a result's page",
     "showcase": "a piece of the front page",
     "tournaments": "leads home",

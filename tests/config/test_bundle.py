@@ -50,11 +50,22 @@ def test_each_module_stands_once_before_those_that_import_it() -> None:
         'const later = import("./a.js");',
         "const here = import.meta.url;",
         "await something();",
+        "const many = `one\n  // of several lines`;",
     ],
 )
 def test_what_is_not_read_is_refused(odd: str) -> None:
     with pytest.raises(Unbundled):
         made(main=f"const one = 1;\n{odd}\n", a="export const a = 1;\n")
+
+
+def test_comments_on_lines_of_their_own_and_indents_are_left_out() -> None:
+    text = made(
+        main="// one\n/** two\n * three */\nconst a = /** @type {any} */ (1); // four\n/** @type {any} */ (a).b();\n"
+        "  const url = `//${a}`;\n    /* five */\n"
+    )
+    assert text.split("\n")[1:-3] == [
+        "const a = /** @type {any} */ (1); // four", "/** @type {any} */ (a).b();", "const url = `//${a}`;", "",
+    ]  # fmt: skip
 
 
 def test_modules_that_import_each_other_are_refused() -> None:

@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.template import Context
 from django.test import Client
 from django.urls import reverse
 
-from games import table_views, wording
+from games import decks, table_views, wording
 from games.engine.cards import CARDS, NAMES
+from games.rules import RULESETS
+from games.templatetags.cards import draw_mark, draw_motif
 from players.models import Player, User
+from players.selectors import read_looks
 from tests.support.html import read_ways
 from tests.support.tables import seated
 
@@ -177,3 +181,17 @@ def test_the_page_of_the_decks_is_reached_from_preferences_rules_and_foot(anna: 
         main, _foot, foot = client.get(address).content.decode().partition("<footer")
         assert 'href="/mazzi/"' in main
         assert 'href="/mazzi/"' in foot
+
+
+def test_every_game_has_a_card_of_its_own_and_its_suit_for_a_mark(anna: Player) -> None:
+    assert set(decks.MOTIFS) == set(RULESETS)
+    assert len(set(decks.MOTIFS.values())) == len(RULESETS)
+    assert set(decks.MOTIFS.values()) <= set(CARDS)
+    mark = draw_mark("briscola", 28)
+    assert 'class="mark mark-s"' in mark
+    assert 'width="28" height="28"' in mark
+    assert re.search(r'href="[^"]*suits[^"]*#s"', mark)
+    choose(anna, deck="francesi")
+    looks = read_looks(User.objects.get(pk=anna.user_id))
+    assert DRAWN.findall(draw_motif(Context({"looks": looks}), "scopa")) == [("francesi", "7d")]
+    assert DRAWN.findall(draw_motif(Context(), "scopa")) == [("napoletane", "7d")]

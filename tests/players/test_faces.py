@@ -34,7 +34,7 @@ def test_the_twelve_and_the_back_are_cut_from_the_deck() -> None:
     text = FACES.read_text()
     assert text == draw_faces(DECK.read_text())
     symbols = [element.get("id") for element in ElementTree.fromstring(text)]
-    assert symbols == [*(f"{rank}{suit}" for suit in "dcbs" for rank in "FCR"), "back"]
+    assert symbols == [*(f"{rank}{suit}" for rank in "FCR" for suit in "dcbs"), "back"]
     assert set(CODES) == set(symbols) - {"back"}
 
 
@@ -53,13 +53,13 @@ def test_the_house_is_square_and_the_others_are_round(anna: Player, now: datetim
     guest = create_guest(now=now, address="192.0.2.1")
     [house] = take_house(count=1, now=now)
     assert read_drawing(draw_face(house)) == "back"
-    assert "face-house" in draw_face(house)
+    assert "portrait-house" in draw_face(house)
     for player in (anna, guest):
         drawn = draw_face(player, 32)
         assert read_drawing(drawn) in CODES
         assert drawn == draw_face(player.person, 32) == draw_face(find_face(player), 32)
         assert 'width="32" height="32"' in drawn
-        assert "face-house" not in drawn
+        assert "portrait-house" not in drawn
         assert player.name not in drawn
         assert player.public_id not in drawn
 
@@ -70,7 +70,7 @@ def test_who_has_no_account_has_a_letter_and_who_is_forgotten_or_gone_nothing() 
     gone = Player(public_id="abcdefghjk", face=Player.NO_FACE)
     for nobody in (Person(typed_name=FORGOTTEN_NAME), gone, None, ""):
         drawn = draw_face(nobody)
-        assert "face-none" in drawn
+        assert "portrait-none" in drawn
         assert "<text" not in drawn
         assert not read_drawing(drawn)
 

@@ -1,6 +1,6 @@
 """Fees and prizes as the organiser notes them (O10). No money is moved, and nothing else depends on them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -75,6 +75,22 @@ def mark_paid(*, tournament_id: int, by: Player, entry_id: int, now: datetime) -
     if _read_balance(tournament, entry_id) > 0:
         return
     Payment.objects.create(tournament=tournament, entry_id=entry_id, cents=tournament.fee_cents, at=now, by=by)
+
+
+@transaction.atomic
+def mark_all_paid(*, tournament_id: int, by: Player, entry_ids: Collection[int], now: datetime) -> int:
+    """Note at once that each of these entries that hasn't paid the fee has. Return how many were noted.
+
+    TournamentError: not_organiser; no_fee.
+    """
+    tournament = _lock(tournament_id, by)
+    if not tournament.fee_cents:
+        raise TournamentError("no_fee")
+    sums = tournament.payments.filter(entry__in=entry_ids).values_list("entry_id").annotate(sum=Sum("cents"))
+    paid = {entry_id for entry_id, cents in sums.order_by() if cents > 0}
+    here = tournament.entries.filter(pk__in=entry_ids).exclude(pk__in=paid).values_list("pk", flat=True)
+    rows = [Payment(tournament=tournament, entry_id=pk, cents=tournament.fee_cents, at=now, by=by) for pk in here]
+    return len(Payment.objects.bulk_create(rows))
 
 
 @transaction.atomic

@@ -120,6 +120,10 @@ class Tournament(models.Model):
     remind_at = models.DateTimeField(null=True, blank=True)  # when who is entered is told that it is about to start
     paused_at = models.DateTimeField(null=True, blank=True)  # since when a referee holds all of it (F6)
 
+    # What the wall says to the room until it is taken away, and until when a break lasts (EV12).
+    announcement = models.CharField(max_length=120, blank=True, default="", db_default="")
+    break_until = models.DateTimeField(null=True, blank=True)
+
     imported_from = models.CharField(max_length=80, blank=True)  # the site it came from (O9): it counts for no level
     lent_to = models.CharField(max_length=80, blank=True)  # where it is on loan (O9): read-only here until it returns
     cancelled_because = models.CharField(max_length=40, blank=True)  # a code, worded at the edge

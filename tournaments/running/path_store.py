@@ -42,11 +42,11 @@ class StoredPath:
         entries = Entry.objects.filter(tournament=tournament, pk__in=self._list_sides())
         self.entries = {entry.seed: entry for entry in entries if entry.seed is not None}
 
-    def make_plan(self, found: Mapping[Slot, Fixture] | None = None) -> Plan:
-        """Return the plan after the results in memory of its fixtures, or of those alone that are ``found``."""
+    def make_plan(self, by_slot: Mapping[Slot, Fixture] | None = None) -> Plan:
+        """Return the plan after the results in memory of its fixtures, or of those alone that are ``by_slot``."""
         seeds = {entry.pk: seed for seed, entry in self.entries.items()}
         stored = {slot: _pair(slot, fixture, seeds) for slot, fixture in self.fixtures.items()}
-        plan = self.path.plan(stored, read_results(self.fixtures if found is None else found))
+        plan = self.path.plan(stored, read_results(self.fixtures if by_slot is None else by_slot))
         return withhold_rounds(plan, self.published)
 
     def read_leavers(self) -> dict[int, int]:

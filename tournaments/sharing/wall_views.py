@@ -21,7 +21,7 @@ def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
     page = tournament_page.read_page(tournament, None)
     shown_round = wall.find_shown_round(page)
     now = timezone.now()
-    takes_codes = shown_round is not None and has_slips(tournament, shown_round.number)
+    takes_codes = shown_round is not None and not shown_round.finished and has_slips(tournament, shown_round.number)
     enters = find_self_refusal(tournament, None, "") is None
     leads_to = "tournament-phone" if takes_codes else "self-entry" if enters else "tournament"
     url = build_address(request, leads_to, tournament.public_id)

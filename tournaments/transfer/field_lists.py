@@ -106,6 +106,8 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         "confirm_minutes": "of the telephones of one site",
         "fee_cents": "fees and who paid stay with whoever has the till",
         "paused_at": "holds tables of one site",
+        "announcement": "said to one room",
+        "break_until": "of one room",
         "stuck_round": "follows from the rounds",
         "draft": "a round that nobody sees yet: it is drawn again",
         "draw_commitment": "to a secret of one site; the log says from which the lots were drawn",
