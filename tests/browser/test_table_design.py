@@ -1,4 +1,4 @@
-"""What the design says of the table and of the end of a match, measured: sizes, places, banner, tabs, focus."""
+"""The design of the table and of the end of a match, measured: sizes, places, banner, tabs, focus, what is told."""
 
 import re
 from collections.abc import Callable, Iterator
