@@ -30,7 +30,7 @@ export class Chooser {
    * @param {Speaker} speaker
    * @param {import("./taps.js").Taps} taps
    * @param {{play: (move: LegalMove, view: View, going: LegalMove[] | undefined) => string, refuse: (words: string) =>
-   *   void, busy: () => void, now: () => number, shown: (state: {holds: boolean, plays: LegalMove[] | null}) => void}} table
+   *   void, busy: () => void, now: () => number, shown: (state: import("./gestures.js").Shown) => void}} table
    *   shown: whether there are cards to play from, and how the raised one can be played (null: none is)
    */
   constructor(scene, speaker, taps, table) {

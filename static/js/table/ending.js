@@ -146,7 +146,10 @@ export class Ending {
     );
   }
 
-  /** All the points of the cards, and the half of them. @param {View} view @param {CountRow} row @param {number[]} order */
+  /**
+   * All the points of the cards, and the half of them.
+   * @param {View} view @param {CountRow} row @param {number[]} order
+   */
   bar(view, row, [own, other]) {
     const all = row.values[own] + row.values[other];
     const needed = half(row);

@@ -7,8 +7,8 @@
 import { byId, set, write } from "./dom.js";
 
 /**
- * @typedef {{holds: boolean, plays: import("./types.js").LegalMove[] | null}} Shown  whether the viewer holds cards in a
- *   running match, and how the raised one can be played now (null: none is raised)
+ * @typedef {{holds: boolean, plays: import("./types.js").LegalMove[] | null}} Shown  whether the viewer holds cards in
+ *   a running match, and how the raised one can be played now (null: none is raised)
  */
 
 const KNOWN = "gestures-known"; // where the number of cards is kept

@@ -56,7 +56,10 @@ export function measureHand(hand, count) {
   if (hand.id === "hand") felt.style.setProperty("--held", String(Math.max(count, 3)));
 }
 
-/** Beyond those there is room for, sizes change with every second card only. @param {number} count @param {number} least */
+/**
+ * Beyond those there is room for, sizes change with every second card only.
+ * @param {number} count @param {number} least
+ */
 function even(count, least) {
   return count <= least ? least : count + (count % 2);
 }

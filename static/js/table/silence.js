@@ -1,5 +1,5 @@
 // @ts-check
-/** One press silences the table, and another lets it be heard again; kept with the player's choices, or in this browser. */
+/** One press silences the table, another lets it be heard; kept with the player's choices, or in this browser. */
 
 import { byId, set } from "./dom.js";
 

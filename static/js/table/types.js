@@ -32,8 +32,8 @@
  *   tables of a round have these cards, and the nonces are the tournament's
  *
  * @typedef {Pick<View, "table" | "turned" | "piles" | "last" | "said">} Moment
- * @typedef {{deals: number[][], moments: Moment[]}} Past  the points by line of deals that are over, and the running one
- *   move by move, as everybody saw it
+ * @typedef {{deals: number[][], moments: Moment[]}} Past  the points by line of deals that are over, and the running
+ *   one move by move, as everybody saw it
  *
  * @typedef {object} View
  * @property {number} v  the match's version
@@ -82,7 +82,7 @@
  * @typedef {Record<string, {sprite: string, words: Words}>} Decks  where each is drawn, and the words that are others
  *   with it
  * @typedef {{words: Words, preferences: Preferences, decks: Decks, beginner?: boolean, fewest?: boolean,
- *   faces?: import("./faces.js").SeatedFaces}} Client  what the page gives its script; fewest: fewer points are better; faces: of
- *   those who sit there
+ *   faces?: import("./faces.js").SeatedFaces}} Client  what the page gives its script; fewest: fewer points are better;
+ *   faces: of those who sit there
  */
 export {};
