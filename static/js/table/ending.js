@@ -46,8 +46,10 @@ export class Ending {
     });
   }
 
-  /** The figures of both lines: where the score counts deals, and there was one, the points of its cards. */
-  /** @param {View} view @param {Result} result */
+  /**
+   * The figures of both lines: where the score counts deals, and there was one, the points of its cards.
+   * @param {View} view @param {Result} result
+   */
   figures(view, result) {
     return result.cards && view.previous?.number === 1 ? result.cards : result.score;
   }
