@@ -6,23 +6,30 @@ Values are codes, numbers, hours (ISO, UTC) and names, never words of a language
 
 from typing import Any, get_args
 
-from drf_spectacular.utils import extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from games.engine.game import LengthKind
 from games.engine.record import Json
 from games.rules import RULESETS
-from scoring.standings import Asking, TieBreakReason
-from scoring.tiebreaks import PRESETS
+from scoring.standings import Asking, TieBreakReason, write_number
+from scoring.tiebreaks import CRITERIA, EARLIER, PRESETS, read_order
 from tournaments.core import rows
+from tournaments.core.order_wording import is_preset
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, PlayInvitation, Tournament
+from tournaments.organise.order_form import OWN
 from tournaments.organise.settings import Settings
 from tournaments.venues import list_venues
 
 SETTING_NAMES = tuple(name for name in Settings.__slots__ if name != "club_id")  # the club by its public id
 SIDES = ((0, "first"), (1, "second"))
 LENGTH_KINDS = [(kind, kind) for kind in get_args(LengthKind)]
+
+
+def name_order(code: str) -> str:
+    """Return the code of an order of tie-breaks: a preset's, or the one of an order of its own."""
+    return code if is_preset(code) else OWN
 
 
 def list_codes(codes: Any) -> list[tuple[str, str]]:
@@ -124,22 +131,36 @@ class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
 
 class RoundSerializer(serializers.Serializer[rows.RoundRow]):
     number = serializers.IntegerField()
-    name = serializers.CharField(help_text="final, third_place, semifinal, quarterfinal or round")
+    name = serializers.CharField(
+        help_text="final, third_place, semifinal, quarterfinal or round; of a double knockout upper_1 … upper_final, "
+        "lower_1 … lower_final, final, decider"
+    )
     finished = serializers.BooleanField()
     opens_at = serializers.DateTimeField(allow_null=True)
     fixtures = FixtureSerializer(many=True)
 
 
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
+class ValueField(serializers.Field[Any, Any, Any, Any]):
+    """Value of a criterion: a whole number, or an exact fraction, `37/3`."""
+
+    def to_representation(self, value: Any) -> int | str | None:
+        return write_number(value)
+
+
 class AskingSerializer(serializers.Serializer[Asking]):
     code = serializers.CharField()
-    value = serializers.IntegerField(allow_null=True, help_text="of both; null: it couldn't be asked of these")
+    value = ValueField(
+        allow_null=True,
+        help_text="of both, a whole number or an exact fraction, `37/3`; null: it couldn't be asked of these",
+    )
     among = serializers.IntegerField(help_text="of how many level entries it was asked")
 
 
 class ReasonSerializer(serializers.Serializer[TieBreakReason]):
     code = serializers.CharField()
-    own = serializers.IntegerField(allow_null=True)
-    next = serializers.IntegerField(allow_null=True)
+    own = ValueField(allow_null=True, help_text="a whole number, or an exact fraction, `37/3`")
+    next = ValueField(allow_null=True)
     among = serializers.IntegerField(
         allow_null=True, help_text="of how many level entries it was asked; null: of all, or not by tie-breaks"
     )
@@ -162,6 +183,9 @@ class StandingSerializer(serializers.Serializer[rows.RankedEntry]):
     percentage = serializers.CharField(
         allow_null=True, help_text="the mean of its rounds with equal deals, an exact fraction, `131/200`"
     )
+    wins = ValueField(
+        allow_null=True, help_text="matches won, with halves, `7/2`, where the standings go by them; else null"
+    )
     why = ReasonSerializer(source="separation", allow_null=True, help_text="what put it before the next entry")
 
 
@@ -172,7 +196,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     format = serializers.ChoiceField(choices=list_codes(FORMATS))
     ruleset = serializers.ChoiceField(choices=list_codes(RULESETS))
     length_kind = serializers.ChoiceField(choices=LENGTH_KINDS)
-    tie_break = serializers.ChoiceField(choices=list_codes(PRESETS))
+    tie_break = serializers.SerializerMethodField(help_text="own: an order of its own, `tie_break_order`")
+    tie_break_order = serializers.SerializerMethodField(help_text="its criteria, the first one first")
     seeding = serializers.ChoiceField(choices=list_codes(Tournament.Seeding.values))
     registration = serializers.ChoiceField(choices=list_codes(Tournament.Registration.values))
     venue = serializers.ChoiceField(choices=list(list_venues()), source="venue.code", read_only=True)
@@ -184,11 +209,19 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         model = Tournament
         fields = (
             "public_id", "organiser", "club", "state", "version", "draw_commitment", "lot", "entries_count",
-            *SETTING_NAMES, "created_at",
+            *SETTING_NAMES, "tie_break_order", "created_at",
             "drawn_at", "finished_at", "paused_at", "cancelled_because",
             "cancelled_reason",
         )  # fmt: skip
         read_only_fields = fields
+
+    @extend_schema_field(serializers.ChoiceField(list_codes((*PRESETS, *EARLIER, OWN))))
+    def get_tie_break(self, tournament: Tournament) -> str:
+        return name_order(tournament.tie_break)
+
+    @extend_schema_field(serializers.ListField(child=serializers.ChoiceField(list_codes(CRITERIA))))
+    def get_tie_break_order(self, tournament: Tournament) -> list[str]:
+        return list(read_order(tournament.tie_break).criteria)
 
     def get_join_code(self, tournament: Tournament) -> str | None:
         return tournament.join_code if self.context.get("runs") else None

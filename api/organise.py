@@ -3,8 +3,6 @@
 Mixed into the view of tournaments. Each calls the service of the page, which decides who may.
 """
 
-from dataclasses import replace
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -12,7 +10,7 @@ from rest_framework import serializers
 from api.access import find_tournament, is_for_club
 from api.acts import find_organised
 from api.answers import TournamentSerializer
-from api.settings_body import NewTournamentBody, SettingsBody, take_settings
+from api.settings_body import NewTournamentBody, SettingsBody, make_settings, take_settings
 from players.api.api_view import Scope
 from players.api.bodies import StrictSerializer
 from players.api.problems import ApiRefusal
@@ -25,7 +23,7 @@ from tournaments.desk.act import Act
 from tournaments.entries import approvals, house, seeding
 from tournaments.models import Club, Tournament
 from tournaments.organise import lifecycle
-from tournaments.organise.settings import Settings, admit_guests, change_settings, read_settings
+from tournaments.organise.settings import change_settings, read_settings
 from tournaments.rounds import drafts
 
 
@@ -103,9 +101,7 @@ class OrganiseActs:
         if club is None and NEW not in targets:
             raise ApiRefusal(403, "not_chosen", _("Questa chiave non è per nuovi tornei."))
         with transaction.atomic():
-            settings = Settings(**take_settings(write.data))
-            if "guests_allowed" not in write.data:
-                settings = replace(settings, guests_allowed=admit_guests(settings.registration))
+            settings = make_settings(write.data)
             tournament = lifecycle.create_tournament(organiser=write.player, settings=settings, now=write.now)
             if NEW in targets:
                 add_target(token=write.token, target=make_target("tournament", tournament.public_id))

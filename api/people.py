@@ -28,12 +28,12 @@ from players.models import AccessToken, Player
 from players.selectors import list_blocked
 from players.services.blocks import unblock_player
 from tournaments.core import permissions, rows
+from tournaments.core.results_in_force import annotate_matches
 from tournaments.desk import reinstatement, substitution
 from tournaments.entries import invitations
 from tournaments.entries.queries import list_invitations, list_play_invitations
 from tournaments.models import ClubMember, PlayInvitation, Referee
 from tournaments.organise.referees import dismiss_referee, name_referee
-from tournaments.profiles.results_in_force import annotate_matches
 
 Kind = PlayInvitation.Kind
 ACCEPT: dict[str, Any] = {
@@ -121,7 +121,7 @@ class MeViewSet(RefusingView, ViewSet):
         """Finished matches of the owner, the newest first, with the results that hold (scope *play*); each one's record
         is at /matches/."""
         require_scope(request, Scope.PLAY)
-        finished = Match.objects.filter(status=Match.Status.FINISHED, training=False, withheld=False)
+        finished = Match.objects.in_the_open().filter(status=Match.Status.FINISHED, training=False)
         own = finished.filter(seats__player=self.read_player()).distinct()
         page, key = cut_rows(annotate_matches(own).prefetch_related("seats__player"), self.query)
         return answer_page(request, OwnMatchSerializer, page, key)

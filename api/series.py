@@ -1,6 +1,5 @@
 """Series of an organiser for programs (E7): tournaments that come again every week, by a key for what is their own."""
 
-from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -12,16 +11,17 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from api.access import require_owner
-from api.answers import SETTING_NAMES
+from api.answers import SETTING_NAMES, name_order
 from api.organise import require_club_chosen
 from api.refusals import RefusingView
-from api.settings_body import SettingsBody, take_settings
+from api.settings_body import SettingsBody, make_settings, take_settings
 from games.engine.record import Json
 from players.api.api_view import Scope
 from players.api.writes import Write, serve
 from players.converters import PUBLIC_ID
+from scoring.tiebreaks import read_order
 from tournaments.models import Series
-from tournaments.organise.settings import Settings, admit_guests, change_settings
+from tournaments.organise.settings import change_settings
 from tournaments.series import actions
 from tournaments.series.actions import MAX_DAYS_AHEAD, UNREPEATED_SETTINGS, Weekly
 
@@ -45,7 +45,9 @@ class SeriesSerializer(serializers.ModelSerializer[Series]):
 
     def get_settings(self, series: Series) -> Json:
         settings = actions.read_series_settings(series)
-        return {name: getattr(settings, name) for name in REPEATED} | {"venue": settings.venue.code}
+        values = {name: getattr(settings, name) for name in REPEATED} | {"venue": settings.venue.code}
+        order = settings.tie_break
+        return values | {"tie_break": name_order(order), "tie_break_order": list(read_order(order).criteria)}
 
 
 class SeriesBody(SettingsBody):
@@ -82,9 +84,7 @@ class SeriesViewSet(RefusingView, GenericViewSet[Series]):
         """Make a series, which runs from now on."""
         owner, data = require_owner(write.request), write.data
         require_club_chosen(write, data.get("club"))
-        settings = Settings(**take_settings(data))
-        if "guests_allowed" not in data:
-            settings = replace(settings, guests_allowed=admit_guests(settings.registration))
+        settings = make_settings(data)
         weekly = Weekly(data["weekday"], data["hour"], data["days_ahead"])
         return actions.create_series(organiser=owner, settings=settings, weekly=weekly, now=write.now)
 

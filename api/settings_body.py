@@ -4,6 +4,7 @@ Fields follow ``organise.settings.Settings`` and the model: a setting that is ad
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import DateTimeField, JSONField, PositiveSmallIntegerField
@@ -15,11 +16,12 @@ from api.answers import LENGTH_KINDS, SETTING_NAMES, list_codes
 from games.forms import MATCH_CLOCKS, TURN_TIMEOUTS
 from games.rules import RULESETS
 from players.api.bodies import HourField, StrictSerializer
-from scoring.tiebreaks import PRESETS
+from scoring.tiebreaks import CRITERIA, PRESETS, write_order
 from tournaments.formats import FORMATS
 from tournaments.models import Club, Tournament
 from tournaments.organise.forms import NOSHOW_SECONDS
-from tournaments.organise.settings import TEAM_SIZES
+from tournaments.organise.order_form import OWN
+from tournaments.organise.settings import TEAM_SIZES, Settings, admit_guests, propose_tie_break
 from tournaments.venues import VENUES, VenueField, list_venues
 
 MAX_SMALL, MAX_NUMBER = 32_767, 10_000_000
@@ -70,7 +72,17 @@ class SettingsBody(StrictSerializer, serializers.ModelSerializer[Tournament]):
     length_kind = serializers.ChoiceField(LENGTH_KINDS)
     format_options = OptionsField(required=False)
     options = OptionsField(required=False)
-    tie_break = serializers.ChoiceField(list_codes(PRESETS), required=False)
+    tie_break = serializers.ChoiceField(
+        list_codes((*PRESETS, OWN)),
+        required=False,
+        help_text="a preset; own: by tie_break_order, which may be alone",
+    )
+    tie_break_order = serializers.ListField(
+        child=serializers.ChoiceField(list_codes(CRITERIA)),
+        required=False,
+        max_length=len(CRITERIA),
+        help_text="criteria, the first one first, which is vp, wins or percentage; the lot only at the end",
+    )
     turn_timeout = serializers.ChoiceField(list_numbers(TURN_TIMEOUTS), allow_null=True, required=False)
     match_clock = serializers.ChoiceField(list_numbers(MATCH_CLOCKS), allow_null=True, required=False)
     noshow_after = serializers.ChoiceField(list_numbers(NOSHOW_SECONDS), required=False)
@@ -95,7 +107,7 @@ class SettingsBody(StrictSerializer, serializers.ModelSerializer[Tournament]):
 
     class Meta:
         model = Tournament
-        fields = (*SETTING_NAMES, "club")
+        fields = (*SETTING_NAMES, "tie_break_order", "club")
 
     def build_standard_field(self, field_name: str, model_field: Any) -> tuple[type, Values]:
         """Return a field whose numbers have the same bounds on every database."""
@@ -130,8 +142,20 @@ def take_settings(data: Mapping[str, Any]) -> Values:
     values = {name: value for name, value in data.items() if name in SETTING_NAMES}
     if "club" in data:
         values["club_id"] = None if data["club"] is None else data["club"].pk
+    order = data.get("tie_break_order", [])
+    if order and values.get("tie_break", OWN) == OWN:
+        values["tie_break"] = write_order(order)
     if "venue" in values:
         values["venue"] = VENUES[values["venue"]]
     if "round_hours" in values:
         values["round_hours"] = tuple(values["round_hours"])
     return values
+
+
+def make_settings(data: Mapping[str, Any]) -> Settings:
+    """Return the settings of something new: what a checked body leaves out is as the form proposes it."""
+    values = {"tie_break": propose_tie_break(FORMATS[data["format"]]), **take_settings(data)}
+    settings = Settings(**values)
+    if "guests_allowed" in data:
+        return settings
+    return replace(settings, guests_allowed=admit_guests(settings.registration))

@@ -109,7 +109,7 @@ def ranked(rounds: int, size: int) -> dict[str, list[float]]:
     seeds = {entry.pk: entry.seed or 0 for entry in entries}
 
     def read() -> list[Game]:
-        rows = Fixture.objects.filter(round__tournament=made, result_at__isnull=False)
+        rows = Fixture.objects.with_results().filter(round__tournament=made, result_at__isnull=False)
         names = ("first_id", "second_id", "winner", "double_forfeit", "mp_0", "mp_1", "vp_0", "vp_1")
         return [
             Game(seeds[row[0]], seeds[row[1]], row[2], row[3], (row[4], row[5]), (row[6], row[7]))

@@ -32,7 +32,7 @@ def main() -> int:
     forced: list[float] = []
     chosen: list[float] = []
     moves = defaultdict(list)
-    for deal, text, at in made.order_by("ply").values_list("deal_id", "text", "played_at"):
+    for deal, text, at in made.order_by("ply").with_results().values_list("deal_id", "text", "played_at"):
         moves[deal].append((text, at))
     for deal in Deal.objects.filter(pk__in=moves):
         hands = split_hands(split_deck(deal.deck), deal.dealer)

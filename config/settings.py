@@ -128,6 +128,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "csp.context_processors.nonce",
                 "players.views.provide_reader",
+                "games.lobby.views.provide_seek",
                 "tournaments.pages.notices.build_notices",
             ],
         },
@@ -215,6 +216,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_REDIRECT_URL = "/"
+ACCOUNT_SIGNUP_REDIRECT_URL = "welcome"
 LOGIN_URL = "account_login"
 ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
 ACCOUNT_USER_DISPLAY = "players.accounts.get_display_name"

@@ -13,6 +13,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.decks import MOTIFS
+from games.lobby.kinds import begin_kind
+from games.lobby.tiles import GameTile
 from players.faces import FACES
 from players.models import User
 from players.selectors import Looks
@@ -68,6 +70,11 @@ def show_style(request: HttpRequest) -> HttpResponse:
         "tokens": read_tokens(SHEET.read_text(encoding="utf-8")),
         "faces": FACES,
         "games": list(MOTIFS),
+        "tiles": [
+            GameTile(begin_kind("scopa"), 2),
+            GameTile(begin_kind("briscola"), 0, own=True),
+            GameTile(begin_kind("tresette"), 0),
+        ],
         "outcomes": ["won", "won", "lost", "won", "even", "won", "won", "lost", "won", "won"],
         "levels": [
             {"game": "scopa", "level": "1540", "band": "Circolo", "up": 31, "curve": "0,34 32,24 64,30 96,12 110,4"},

@@ -125,7 +125,7 @@ def _may_greet(match: Match, seat: int, phrase: str, now: datetime) -> bool:
 def _may_tell_of_cards(match: Match) -> bool:
     """Tell if somebody knows cards that are still to be played elsewhere: a table of the round is over (J12)."""
     same = Match.objects.filter(commitment=match.commitment_id, status=Match.Status.FINISHED)
-    return match.withheld and same.exists()
+    return not match.is_shown and same.exists()
 
 
 def _require_voice(match: Match, seat: int | None, author_id: int | None, now: datetime) -> None:

@@ -23,14 +23,15 @@ from players.web.live import PageContext
 
 BACK = "back"
 ITALIAN_SUITS, FRENCH_SUITS = ("denari", "coppe", "bastoni", "spade"), ("quadri", "cuori", "fiori", "picche")
-MOTIFS = {  # the card that stands for a game; its suit is the game's mark
+# The card that each game is known by, and with it a suit; in the order in which a newcomer is shown the games.
+MOTIFS = {
     "scopa": "7d",
-    "scopone": "Rd",
     "briscola": "As",
-    "tresette-a-perdere": "Rs",
     "tresette": "3c",
-    "tressette-accusa": "Ac",
+    "scopone": "Rd",
     "asso-piglia-tutto": "Ab",
+    "tressette-accusa": "Ac",
+    "tresette-a-perdere": "Rs",
     "tressette-classico": "3b",
 }
 SAMPLE_TABLED, SAMPLE_HAND = ("5s", "Fc", "7d"), ("As", "Cb", "Rd")
@@ -46,6 +47,11 @@ def build_suit_address(suit: int, looks: Looks) -> str:
     """Return the address of the drawing of a suit by its number, about its middle, in the reader's deck."""
     names = FRENCH_SUITS if looks.deck == wording.FRENCH else ITALIAN_SUITS
     return f"{static(f'cards/{looks.deck}.svg')}#{names[suit]}"
+
+
+def build_motif_address(ruleset: str) -> str:
+    """Return the address of the drawing of the card that a game is known by."""
+    return f"{static('img/motifs.svg')}#{MOTIFS[ruleset]}"
 
 
 def list_samples() -> list[PageContext]:

@@ -53,7 +53,7 @@ def read_late_deal(match: Match, before: int) -> LateDeal | None:
     hit = _deals.get(key)
     if hit is not None or before == 0:
         return hit
-    rows = list(Deal.objects.filter(match_id=match.pk, finished=True, number__lt=before))
+    rows = list(Deal.objects.with_results().filter(match_id=match.pk, finished=True, number__lt=before))
     while rows and rows[-1].void:
         rows.pop()
     if not rows:
@@ -61,7 +61,7 @@ def read_late_deal(match: Match, before: int) -> LateDeal | None:
     shown = rows.pop()
     earlier = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in rows]
     progress = engine.deal(engine.start(build_setup(match), earlier), read_deck(shown.deck))
-    moves = list(shown.moves.order_by("ply").values_list("version", "text"))
+    moves = list(shown.moves.with_results().order_by("ply").values_list("version", "text"))
     moments = [LateMoment(moves[0][0] - 1, count_remaining(progress), progress)]
     for version, text in moves:
         progress = engine.play(progress, parse_move(text))
@@ -82,7 +82,7 @@ def find_first_version(match: Match) -> int:
 def _find_redeal(before: Deal | None) -> Redealt | None:
     if before is None or not before.void:
         return None
-    last = before.moves.order_by("-ply").values_list("text", flat=True).first()
+    last = before.moves.with_results().order_by("-ply").values_list("text", flat=True).first()
     return Redealt(None if last is None else parse_move(last).seat)
 
 

@@ -319,7 +319,8 @@ class LockedMatch(LockedRow):
 
     def _find_taken_back(self, number: int) -> Deal | None:
         """Return the deal that was taken back and comes again: its cards are not dealt anew (B7)."""
-        return Deal.objects.filter(match=self.match, number=number).first() if self.match.training else None
+        taken_back = Deal.objects.with_results().filter(match=self.match, number=number)
+        return taken_back.first() if self.match.training else None
 
     def _count(self, before: Position, progress: Progress) -> None:
         assert before.deal_id is not None

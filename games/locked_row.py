@@ -32,7 +32,7 @@ class LockedRow:
     """Row of a match that this transaction holds, at one instant, taken once the lock was held."""
 
     def __init__(self, match: Match, now: datetime) -> None:
-        self.match = match
+        self.match = match.with_results()
         self.now = now
         self._position: Position | None = None
         self._rows: list[MoveRow] = []  # the moves made, to be written in one statement
@@ -101,5 +101,5 @@ WRITTEN = [
     "paused_at", "stopped_at", "controls", "taken_over", "given_up", "beginners", "first_dealer",
     "mixing_until",
 ]  # fmt: skip
-MATCHES = PreparedSql(Match, WRITTEN)
+MATCHES = PreparedSql(Match, WRITTEN).with_results()
 MOVES = PreparedSql(Move)

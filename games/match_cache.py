@@ -105,7 +105,8 @@ class CommittedMatch(NamedTuple):
     position: Position | None
 
 
-MATCHES, MOVES = PreparedSql(Match), PreparedSql(Move)  # only read here
+# Only read here. Those who sit at a table, and nobody else, are shown it as it is.
+MATCHES, MOVES = PreparedSql(Match).with_results(), PreparedSql(Move).with_results()
 
 _positions: ProcessCache[Position] = ProcessCache(MAX_MATCHES)
 _committed: ProcessCache[CommittedMatch] = ProcessCache(MAX_MATCHES)
@@ -232,7 +233,9 @@ def read_views(match: Match, position: Position, seat: int | None) -> list[View]
     """
     if position.deal_id is None:
         return None
-    deck = Deal.objects.filter(pk=position.deal_id, undone_at=None).values_list("deck", flat=True).first()
+    deck = (
+        Deal.objects.with_results().filter(pk=position.deal_id, undone_at=None).values_list("deck", flat=True).first()
+    )
     moves = [move for move in MOVES.read_from("deal", position.deal_id, "ply", 0) if move.undone_at is None]
     if deck is None or len(moves) < position.ply:
         return None
@@ -292,7 +295,8 @@ def _read_deals(match: Match) -> Sequence[_Row]:
     """Return every deal, with the moves of the unfinished one and of void ones, in a single query."""
     deals: dict[int, _Row] = {}
     query = (
-        Deal.objects.filter(match_id=match.pk, undone_at=None)
+        Deal.objects.with_results()
+        .filter(match_id=match.pk, undone_at=None)
         .annotate(
             running=FilteredRelation("moves", condition=(Q(finished=False) | Q(void=True)) & Q(moves__undone_at=None))
         )
@@ -321,7 +325,8 @@ def count_deal(match: Match, before: int) -> DealCount | None:
     hit = None if match.training else _counts.get(key)  # a deal taken back may end otherwise (B7)
     if hit is not None or before == 0:
         return hit
-    deals = list(Deal.objects.filter(match_id=match.pk, finished=True, number__lt=before, undone_at=None))
+    rows = Deal.objects.with_results()
+    deals = list(rows.filter(match_id=match.pk, finished=True, number__lt=before, undone_at=None))
     while deals and deals[-1].void:
         deals.pop()
     if not deals:
@@ -329,7 +334,7 @@ def count_deal(match: Match, before: int) -> DealCount | None:
     deal = deals.pop()
     earlier = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in deals]
     progress = engine.deal(engine.start(build_setup(match), earlier), read_deck(deal.deck))
-    for text in deal.moves.filter(undone_at=None).order_by("ply").values_list("text", flat=True):
+    for text in deal.moves.with_results().filter(undone_at=None).order_by("ply").values_list("text", flat=True):
         progress = engine.play(progress, parse_move(text))
     if progress.tally is None:
         return None

@@ -12,8 +12,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.game import AUTOMATIC, AutomaticCalls, controlling_seat, count_hands
-from games.querysets import MatchQuerySet
+from games.engine.game import AUTOMATIC, AutomaticCalls, Points, controlling_seat, count_hands
+from games.querysets import DealQuerySet, MatchQuerySet, MoveQuerySet
+from games.withheld import WithheldRow, hold_results
 from players.house_titles import show_title
 from players.models import Player, make_public_id
 
@@ -87,8 +88,13 @@ class Strength(models.TextChoices):
     MASTER = "master", _("Maestro")
 
 
-class Match(models.Model):
+@hold_results
+class Match(WithheldRow):
     """Match of one or more deals between the same lines (G6), with its clocks, version and result."""
+
+    RESULTS = (
+        "score_0", "score_1", "winner", "decided_by", "margin", "offender", "both_forfeited", "stakes_0", "stakes_1",
+    )  # fmt: skip
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("in attesa dei giocatori")
@@ -206,6 +212,15 @@ class Match(models.Model):
         del self.revision
 
     @property
+    def is_shown(self) -> bool:
+        return not self.withheld
+
+    @property
+    def score(self) -> Points | None:
+        """Return the points of both lines; None where they are withheld."""
+        return (self.score_0, self.score_1) if self.tells_results else None
+
+    @property
     def shown_title(self) -> str:
         """The title as the reader sees it: those of the house's own tournaments are in their language."""
         return show_title(self.title)
@@ -315,8 +330,13 @@ class SeatFacts(models.Model):
         indexes = [models.Index(fields=["player", "finished_at"], name="facts_player")]
 
 
-class Deal(models.Model):
+@hold_results
+class Deal(WithheldRow):
     """Deal of a match. Its deck is stored before anybody sees a card, and never dealt again but by rule."""
+
+    RESULTS = ("deck", "points_0", "points_1")
+
+    objects = DealQuerySet.as_manager()
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deals")
     number = models.PositiveSmallIntegerField()
@@ -334,9 +354,18 @@ class Deal(models.Model):
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="deal_once")]
 
+    @property
+    def is_shown(self) -> bool:
+        return not self.match.withheld
 
-class Move(models.Model):
+
+@hold_results
+class Move(WithheldRow):
     """Move of the record, in the record's words."""
+
+    RESULTS = ("text",)
+
+    objects = MoveQuerySet.as_manager()
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="moves")
@@ -354,6 +383,10 @@ class Move(models.Model):
             models.UniqueConstraint(fields=["match", "version"], name="move_once_a_version"),
             models.UniqueConstraint(fields=["match", "client_id"], name="move_once_a_client_id"),
         ]
+
+    @property
+    def is_shown(self) -> bool:
+        return not self.match.withheld
 
 
 class ChatLine(models.Model):

@@ -6,6 +6,7 @@ from django.db.models import F, Q
 
 from games.models import ChatLine, Match, Report, Seat
 from games.selectors import build_record
+from games.withheld import require_shown
 from players.models import Player
 from players.services.own_data import Row, register_part
 
@@ -14,7 +15,7 @@ def read_matches(player: Player) -> Iterator[Row]:
     """Yield the finished matches of a player, with their records; a running one is nobody's to read, nor one that is
     withheld (J12), and training (B7) is a part of its own."""
     finished = Seat.objects.filter(player=player, match__status=Match.Status.FINISHED, match__training=False)
-    finished = finished.filter(match__withheld=False)
+    finished = finished.filter(require_shown("match__"))
     for seat in finished.select_related("match").order_by("match__finished_at", "match_id").iterator(chunk_size=100):
         match = seat.match
         yield {

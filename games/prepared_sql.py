@@ -7,11 +7,13 @@ field as the ORM does. No signal is sent. It decides nothing about any row.
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from django.db import connections, models, router, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field
+
+from games.withheld import WithheldRow
 
 Row = TypeVar("Row", bound=models.Model)
 Converter = Callable[[Any, Any, BaseDatabaseWrapper], Any]
@@ -23,7 +25,13 @@ class PreparedSql(Generic[Row]):
     def __init__(self, model: type[Row], written: Sequence[str] = ()) -> None:
         self._model = model
         self._written = written
+        self._asks_results = False
         self._made = threading.local()  # a connection belongs to one thread, and statements to a connection
+
+    def with_results(self) -> Self:
+        """Rows that tell their results (``games.withheld``): for the table itself."""
+        self._asks_results = True
+        return self
 
     def lock(self, pk: int, *, skip_locked: bool = False) -> Row | None:
         """The row, locked until the transaction ends; None if there is none, or if it may be skipped and is locked.
@@ -78,15 +86,18 @@ class PreparedSql(Generic[Row]):
         connection = connections[router.db_for_write(self._model)]
         made: _Statements[Row] | None = getattr(self._made, "statements", None)
         if made is None or made.connection is not connection:
-            made = self._made.statements = _Statements(self._model, self._written, connection)
+            made = _Statements(self._model, self._written, connection, asks_results=self._asks_results)
+            self._made.statements = made
         return made
 
 
 class _Statements(Generic[Row]):
     """The statements of one model for one connection."""
 
-    def __init__(self, model: type[Row], written: Sequence[str], connection: BaseDatabaseWrapper) -> None:
-        self.model, self.connection = model, connection
+    def __init__(
+        self, model: type[Row], written: Sequence[str], connection: BaseDatabaseWrapper, *, asks_results: bool
+    ) -> None:
+        self.model, self.connection, self._asks_results = model, connection, asks_results
         meta = model._meta
 
         def name(identifier: Any) -> str:
@@ -142,8 +153,12 @@ class _Statements(Generic[Row]):
         for place, column, converters in self._converted:
             for convert in converters:
                 converted[place] = convert(converted[place], column, self.connection)
-        return self.model.from_db(self.connection.alias, self._names, converted)
+        row = self.model.from_db(self.connection.alias, self._names, converted)
+        return row.with_results() if self._asks_results and isinstance(row, WithheldRow) else row
 
     def values(self, row: object, fields: "Sequence[Field[Any, Any]]") -> list[Any]:
-        """Return the parameters for these fields of a row."""
-        return [field.get_db_prep_save(getattr(row, field.attname), self.connection) for field in fields]
+        """Return the parameters for these fields of a row, told or not."""
+        stored = vars(row) if isinstance(row, models.Model) else {}
+        names = (field.attname for field in fields)
+        values = [stored[name] if name in stored else getattr(row, name) for name in names]
+        return [field.get_db_prep_save(value, self.connection) for field, value in zip(fields, values, strict=True)]

@@ -12,6 +12,7 @@ from django.db.models.functions import Length
 from games import sealing
 from games.models import Commitment, Deal, Match
 from games.sealing import WrongKey
+from games.withheld import require_withheld
 
 
 def list_unopenable() -> set[str]:
@@ -44,7 +45,7 @@ def _list_commitments() -> QuerySet[Commitment]:
 
 
 def _list_decks() -> QuerySet[Deal]:
-    running = Deal.objects.filter(~Q(match__status=Match.Status.FINISHED) | Q(match__withheld=True))
+    running = Deal.objects.with_results().filter(~Q(match__status=Match.Status.FINISHED) | require_withheld("match__"))
     return running.annotate(characters=Length("deck")).exclude(characters=sealing.PLAIN_DECK_CHARACTERS).order_by("pk")
 
 

@@ -25,7 +25,7 @@ from players.services.open_tables import OpenTable
 
 OVERDUE = timedelta(seconds=2)  # what is later than this isn't the sweep's rhythm any more
 
-SEATS = PreparedSql(Seat)  # only read here
+MATCHES, SEATS = PreparedSql(Match), PreparedSql(Seat)  # only read here
 
 LATE = -1  # in a seat's place: a spectator who sees a running match one deal late (W3)
 
@@ -53,7 +53,7 @@ def load_progress(match: Match) -> Progress:
 
 def find_match(public_id: str) -> Match | None:
     """Return the match of that public id; None if there is none."""
-    return match_cache.MATCHES.find(public_id=public_id)
+    return MATCHES.find(public_id=public_id)
 
 
 def find_open_table(player_id: int) -> OpenTable | None:
@@ -95,7 +95,7 @@ def register_watch_policy(policy: WatchPolicy) -> None:
 def find_watching(match: Match, player: Player | None, now: datetime) -> Watching:
     """Return how ``player`` (None: a visitor) may watch this table as a spectator (N4, W3). Seated players need no
     leave, a match that is over is anybody's, and training nobody else's (B7), nor what is withheld (J12)."""
-    if match.training or match.withheld:
+    if match.training or not match.is_shown:
         return Watching.REFUSED
     if match.status == Match.Status.FINISHED:
         return Watching.LIVE
@@ -122,7 +122,7 @@ class Viewpoint(NamedTuple):
 def is_hidden(match: Match, player: Player | None) -> bool:
     """Return whether a match, running or over, is training of somebody else's (B7), or is over while others are still
     to play its cards (J12)."""
-    if match.withheld and match.status == Match.Status.FINISHED:
+    if match.status == Match.Status.FINISHED and not match.is_shown:
         return True
     return match.training and find_seat(match, player) is None
 
@@ -135,7 +135,7 @@ def find_viewpoint(match: Match, player: Player | None, now: datetime) -> Viewpo
 
 def read_deciding_deal(match: Match) -> DecidingDeal | None:
     """Return the deal that decided a finished match, in one query; None where none did, or nobody may know (J12)."""
-    if match.winner is None or match.withheld:
+    if match.winner is None or not match.is_shown:
         return None
     deals = [DealPoints(row.dealer, row.void, (row.points_0, row.points_1)) for row in _read_deals(match.pk)]
     return find_deciding_deal(match_cache.build_setup(match), deals, match.winner, match.decided_by)
@@ -162,7 +162,7 @@ def list_card_points(matches: Iterable[Match]) -> dict[int, Points]:
 
 
 def _is_known(match: Match) -> bool:
-    return match.status == Match.Status.FINISHED and not match.withheld
+    return match.status == Match.Status.FINISHED and match.is_shown
 
 
 def _replay_card_points(setup: Setup, rows: Iterable[Deal], moves: Mapping[int, list[str]]) -> Points:
@@ -208,13 +208,13 @@ def build_running_record(match: Match) -> RunningRecord:
 
 
 def _read_deals(*matches: int) -> list[Deal]:
-    return list(Deal.objects.filter(match__in=matches, undone_at=None).order_by("match", "number"))
+    return list(Deal.objects.with_results().filter(match__in=matches, undone_at=None).order_by("match", "number"))
 
 
 def _read_moves(*matches: int) -> dict[int, list[str]]:
     """Return the moves of each deal, by its id."""
     moves: dict[int, list[str]] = {}
-    rows = Move.objects.filter(match__in=matches, undone_at=None).order_by("match", "version")
+    rows = Move.objects.with_results().filter(match__in=matches, undone_at=None).order_by("match", "version")
     for deal_id, text in rows.values_list("deal_id", "text"):
         moves.setdefault(deal_id, []).append(text)
     return moves

@@ -216,7 +216,7 @@ def reveal_shared(commitment_id: int, now: datetime, *, played: bool = False) ->
 
 def _open_decks(match: Match) -> bool:
     """Store the decks of a match in plain; return whether it has any."""
-    decks = list(Deal.objects.filter(match=match).values_list("pk", "deck"))
+    decks = list(Deal.objects.with_results().filter(match=match).values_list("pk", "deck"))
     for pk, deck in decks:
         if is_sealed(deck):
             Deal.objects.filter(pk=pk).update(deck=write_stored_deck(read_deck(deck)))

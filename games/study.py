@@ -40,6 +40,6 @@ def find_refusal(player: Player, now: datetime) -> str | None:
 
 def find_match_refusal(match: Match) -> str | None:
     """Return the code of what keeps everybody from studying this match; None where nothing does."""
-    if match.status != Match.Status.FINISHED or match.withheld:
+    if match.status != Match.Status.FINISHED or not match.is_shown:
         return RUNNING
     return next((code for check in _match_checks if (code := check(match)) is not None), None)

@@ -15,6 +15,7 @@ urlpatterns = [
     path("tavoli/libero/<id:public_id>/", lobby.show_table, name="free-table"),
     path("tavoli/libero/<id:public_id>/siediti/", lobby.take_seat, name="free-table-sit"),
     path("tavoli/libero/<id:public_id>/alzati/", lobby.get_up, name="free-table-leave"),
+    path("tavoli/libero/<id:public_id>/fai-alzare/", lobby.have_get_up, name="free-table-unseat"),
     path("tavoli/libero/<id:public_id>/casa/", lobby.call_house, name="free-table-house"),
     path("allenamento/", training.show_training, name="training"),
     path("impara/", lessons.list_lessons, name="lessons"),

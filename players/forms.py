@@ -173,7 +173,66 @@ class LooksForm(forms.ModelForm):
         return str(self.cleaned_data["theme"] or self.instance.theme)
 
 
-class PreferencesForm(LooksForm):
+class FaceForm(forms.ModelForm):
+    """Form of an account that asks for its player's face, too."""
+
+    face = forms.ChoiceField(
+        label=_("La tua figura"),
+        required=False,
+        choices=Player.Face,
+        widget=forms.RadioSelect,
+        help_text=_("La vedono tutti, accanto al tuo nome."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["face"] = find_face(self.instance.player)
+
+    def save(self, commit: bool = True) -> User:
+        """Store the account's own, and the face with the player if another was chosen."""
+        user: User = super().save(commit)
+        if self.cleaned_data["face"] and "face" in self.changed_data:
+            user.player.face = self.cleaned_data["face"]
+            user.player.save(update_fields=["face"])
+        return user
+
+
+class AppearanceForm(FaceForm):
+    """Form of how the site looks to its reader, and they to the others."""
+
+    class Meta:
+        model = User
+        fields = ["theme"]
+
+    theme = forms.ChoiceField(
+        label=_("Aspetto"),
+        required=False,
+        choices=[
+            (User.Theme.AUTO, _("automatico")),
+            (User.Theme.LIGHT, _("chiaro")),
+            (User.Theme.DARK, _("scuro")),
+        ],
+        widget=forms.RadioSelect,
+    )
+
+    def clean_theme(self) -> str:
+        return str(self.cleaned_data["theme"] or self.instance.theme)
+
+
+class WelcomeForm(FaceForm):
+    """Form of the first steps of a member: their face and their deck."""
+
+    class Meta:
+        model = User
+        fields = ["deck"]
+
+    deck = forms.ChoiceField(label=_("Il tuo mazzo"), required=False, choices=User.Deck, widget=forms.RadioSelect)
+
+    def clean_deck(self) -> str:
+        return str(self.cleaned_data["deck"] or self.instance.deck)
+
+
+class PreferencesForm(FaceForm, LooksForm):
     class Meta:
         model = User
         fields = [
@@ -186,18 +245,9 @@ class PreferencesForm(LooksForm):
         label=_("Fuso orario"), required=False, help_text=_("In questo fuso vedi tutti gli orari."), widget=ZoneSelect
     )
 
-    face = forms.ChoiceField(
-        label=_("La tua figura"),
-        required=False,
-        choices=Player.Face,
-        widget=forms.RadioSelect,
-        help_text=_("La vedono tutti, accanto al tuo nome."),
-    )
-
     def __init__(self, *args: Any, may_mail: bool, **kwargs: Any) -> None:
         """``may_mail``: the player has a confirmed address."""
         super().__init__(*args, **kwargs)
-        self.initial["face"] = find_face(self.instance.player)
         language, zone = self.fields["language"], self.fields["time_zone"]
         assert isinstance(language, forms.ChoiceField)
         assert isinstance(zone, forms.ChoiceField)
@@ -213,14 +263,6 @@ class PreferencesForm(LooksForm):
         self.fields["auto_declare"].label = _("Dichiarazione «Ho…»")
         self.fields["chips"].label = _("Gettoni e poste ai tavoli liberi")
         self.fields["chips"].help_text = _("Non sono soldi, e non si comprano. Spenti, non ne vedi niente.")
-
-    def save(self, commit: bool = True) -> User:
-        """Store the preferences, and the face with the player if another was chosen."""
-        user: User = super().save(commit)
-        if self.cleaned_data["face"] and "face" in self.changed_data:
-            user.player.face = self.cleaned_data["face"]
-            user.player.save(update_fields=["face"])
-        return user
 
     def list_wishes(self) -> list[forms.BoundField]:
         """Return the fields of the kinds of mail, in their order."""

@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path("profilo/preferenze/", views.edit_preferences, name="preferences"),
     path("profilo/preferenze/aspetto/", views.choose_looks, name="looks"),
+    path("profilo/aspetto/", views.choose_appearance, name="appearance"),
     path("profilo/dispositivi/", push_views.edit_devices, name="devices"),
     path("profilo/dispositivi/accendi/", push_views.add, name="device-add"),
     path("profilo/dispositivi/togli/", push_views.remove, name="device-remove"),

@@ -32,7 +32,7 @@ from django.views.i18n import set_language
 
 from players import wording
 from players.accounts import confirm_address, remember_device
-from players.forms import EmailForm, LooksForm, OwnPassword, PreferencesForm, SignupForm
+from players.forms import AppearanceForm, EmailForm, LooksForm, OwnPassword, PreferencesForm, SignupForm
 from players.models import AUTOMATIC, WISHES, Player, User
 from players.selectors import player_for, read_looks
 from players.sent_forms import note_unread_form
@@ -151,7 +151,7 @@ class SignupView(AllauthSignupView):
             _("Benvenuto, %(name)s: tutto quello che hai giocato è tuo.") % {"name": member.name},
             extra_tags="member_now",
         )
-        response = HttpResponseRedirect(self.get_success_url() or "/")
+        response = HttpResponseRedirect(self.get_success_url() or reverse("welcome"))
         remember_device(self.request, response, member.user_id)
         return response
 
@@ -207,6 +207,23 @@ def choose_looks(request: HttpRequest) -> HttpResponse:
         show_error(request, _("Questa scelta non c'è."), "unknown_choice")
     page = request.POST.get("next", "")
     return redirect(page if is_own_page(page) else "preferences")
+
+
+@require_POST
+@_require_player
+def choose_appearance(request: HttpRequest, player: Player) -> HttpResponse:
+    """Store how the site looks to the reader, and they to the others: 204 for a script, a redirect for a form."""
+    form = AppearanceForm(request.POST, instance=User.objects.select_related("player").get(pk=player.user_id))
+    by_script = "HX-Request" in request.headers
+    if form.is_valid():
+        form.save()
+        if not by_script:
+            messages.success(request, _("Preferenze salvate."), extra_tags="saved")
+    elif not by_script:
+        show_error(request, _("Questa scelta non c'è."), "unknown_choice")
+    if by_script:
+        return HttpResponse(status=204 if form.is_valid() else 422)
+    return redirect("settings")
 
 
 def require_member(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

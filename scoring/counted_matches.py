@@ -81,12 +81,11 @@ def follow(since: Place | None, prefix: str = "id") -> Q:
 def _list_finished() -> QuerySet[Match]:
     """List the finished matches in which nothing but members sits, and that may count (L2)."""
     others = Seat.objects.filter(match=OuterRef("pk")).exclude(kind=Player.Kind.MEMBER)
-    matches = Match.objects.filter(
+    matches = Match.objects.in_the_open().filter(  # of others nobody may see yet who won (J12)
         status=Match.Status.FINISHED,
         players__in=FORM_OF,
         training=False,
         absence=Match.Absence.LOSES,
-        withheld=False,  # nobody may see yet who won (J12)
     )
     return matches.exclude(Exists(others))
 

@@ -14,7 +14,10 @@ from dataclasses import dataclass
 from games.engine.game import Length
 from scoring import vp
 from scoring.standings import Game, compute_standings
+from scoring.tiebreaks import DIRECT, LOT, VP, read_order
 
+# What the VP of an end and its MP decide, and nothing else that isn't known before it.
+SURE = frozenset({VP, DIRECT, "mp", "won", LOT})
 NO_END = 10_000  # a margin beyond any match's: the last row of a column has no upper bound
 
 
@@ -40,6 +43,16 @@ class Claim:
     place: int
     least: int
     against: int | None
+
+
+def can_claim(tie_break: str) -> bool:
+    """Tell if an order has claims at all: only by VP are ends known to be enough (EV10)."""
+    return read_order(tie_break).criteria[0] == VP
+
+
+def trusts(tie_break: str) -> bool:
+    """Tell if the end of the last fixture, as claims know it, decides all that an order asks."""
+    return SURE.issuperset(read_order(tie_break).criteria)
 
 
 def list_endings(ruleset: str, length: Length) -> tuple[Ending, ...]:

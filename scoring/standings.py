@@ -1,10 +1,10 @@
-"""The standings of entries that met each other: VP, then the tie-breaks of a preset (R2), with the reason of each rank.
+"""The standings of entries that met each other, by an order of criteria (R2, EV10), with the reason of each rank.
 
 Plain: from finished games to rows, recomputed whole each time, never patched. ``vp`` and R4 decide before it which
 fixtures count and their points; the codes get their words at the edge.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -12,7 +12,21 @@ from types import MappingProxyType
 from typing import NamedTuple, Self
 
 from games.engine.record import Json
-from scoring.tiebreaks import CRITERIA, DIRECT, PERCENTAGE, PRESETS, Game, Results, Totals, draw_lot_order
+from scoring.tiebreaks import (
+    CRITERIA,
+    DIRECT,
+    NO_ROUNDS,
+    SHARE,
+    UNSIGNED,
+    WINS,
+    Game,
+    Number,
+    Results,
+    Rounds,
+    Totals,
+    draw_lot_order,
+    read_order,
+)
 
 __all__ = ["Asking", "Game", "StandingsRow", "TieBreakReason", "compute_standings"]
 
@@ -22,22 +36,22 @@ class Asking(NamedTuple):
     and of how many it was asked."""
 
     code: str
-    value: int | None
+    value: Number | None
     among: int
 
 
 class TieBreakReason(NamedTuple):
     """The reason that puts an entry before the next one (R3), with both values.
 
-    ``code`` is "vp", a criterion of ``tiebreaks``, "percentage" (in hundredths of one per cent), "equal" (they share
-    the rank), or a format's own reason. ``among``: of how many it was asked, None where nothing was; ``before``: what
+    ``code`` is a criterion of ``tiebreaks`` ("percentage" in hundredths of one per cent), "equal" (they share the
+    rank), or a format's own reason. ``among``: of how many it was asked, None where nothing was; ``before``: what
     was asked of both before it, in order. The direct encounter can stand there, and be the reason all the same: it is
     asked again of each part of a group (R2).
     """
 
     code: str
-    own: int | None
-    next: int | None
+    own: Number | None
+    next: Number | None
     among: int | None = None
     before: tuple[Asking, ...] = ()
 
@@ -46,16 +60,42 @@ class TieBreakReason(NamedTuple):
         """Tell if the same was asked before, of more entries."""
         return any(asking.code == self.code for asking in self.before)
 
+    @property
+    def by_wins(self) -> bool:
+        """Tell if matches won came first, so that what is summed of matches is wins."""
+        return self.code == WINS or any(asking.code == WINS for asking in self.before[:1])
+
+    @property
+    def own_wins(self) -> Number | None:
+        """The matches won of the one ahead, where they came first (EV10)."""
+        return self.own if self.code == WINS else self.before[0].value if self.by_wins else None
+
+    @property
+    def next_wins(self) -> Number | None:
+        """The matches won of the next one, likewise."""
+        return self.next if self.code == WINS else self.own_wins
+
     def to_json(self) -> Json:
         """Return the reason as it is stored: no more of it than there is."""
-        plain = {"code": self.code, "own": self.own, "next": self.next}
-        return plain | ({"among": self.among, "before": [list(one) for one in self.before]} if self.before else {})
+        plain = {"code": self.code, "own": write_number(self.own), "next": write_number(self.next)}
+        before = [[code, write_number(value), among] for code, value, among in self.before]
+        return plain | ({"among": self.among, "before": before} if before else {})
 
     @classmethod
     def from_json(cls, stored: Json) -> Self:
         """Return a stored reason; an old one may say nothing of what was asked before it."""
-        before = tuple(Asking(*one) for one in stored.get("before", ()))
-        return cls(stored["code"], stored["own"], stored["next"], stored.get("among"), before)
+        before = tuple(Asking(code, _read_number(value), among) for code, value, among in stored.get("before", ()))
+        own, other = _read_number(stored["own"]), _read_number(stored["next"])
+        return cls(stored["code"], own, other, stored.get("among"), before)
+
+
+def write_number(value: Number | None) -> int | str | None:
+    """Return a value as it is stored and sent: a whole number, or an exact fraction, "37/3"."""
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def _read_number(stored: int | str | None) -> Number | None:
+    return Fraction(stored) if isinstance(stored, str) else stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,26 +130,22 @@ def compute_standings(
     byes: Mapping[int, tuple[int, int]] = MappingProxyType({}),
     cut: int = 0,
     shares: Mapping[int, Fraction] = MappingProxyType({}),
+    rounds: Rounds = NO_ROUNDS,
 ) -> tuple[StandingsRow, ...]:
     """Return one row an entry, best first; entries that stay equal share the rank and keep the order of their numbers.
 
-    ``byes``: the MP and VP that an entry got without playing (D1). ``cut``: so many places lead somewhere, each to
-    another; entries still level at one of them are told apart by the lot, whatever the preset (Q3). ``shares``: the
-    mean percentages, which come before VP in the preset that is by them (J10).
+    ``tie_break``: an order as ``tiebreaks.read_order`` knows it. ``byes``: the MP and VP that an entry got without
+    playing (D1). ``cut``: so many places lead somewhere, each to another; entries still level at one of them are told
+    apart by the lot, whatever the order (Q3). ``shares``: the mean percentages (J10); ``rounds``: those of a danese.
 
-    Each criterion is applied in the preset's order, to the entries that all the values before left level; the direct
-    encounter once more to each part into which a later one has split a group.
+    Each criterion is applied in its order, to the entries that all the values before left level; the direct encounter
+    once more to each part into which a later one has split a group.
     """
     totals = _sum_totals(entries, games, byes)
-    first = (*(("percentage",) if tie_break == PERCENTAGE else ()), "vp")
-    results = Results(totals, games, lot)
-
-    def ask(code: str, group: Sequence[int]) -> Mapping[int, int | Fraction] | None:
-        if code == "percentage":
-            return {entry: shares.get(entry, Fraction(0)) for entry in group}
-        return {entry: totals[entry].vp for entry in group} if code == "vp" else CRITERIA[code](group, results)
-
-    order = _separate(tuple(totals), (), (*first, *PRESETS[tie_break]), ask)
+    criteria, asks_again = read_order(tie_break)
+    results = Results(totals, games, lot, rounds, shares, by_wins=criteria[0] == WINS)
+    asking = _Questions(results, asks_again)
+    order = asking.separate(tuple(totals), (), criteria)
     order = _draw_level(order, cut, draw_lot_order(lot, tuple(totals), "standings"))
     rows: list[StandingsRow] = []
     for place, ranked in enumerate(order, start=1):
@@ -149,29 +185,31 @@ def _sum_totals(
     return {entry: Totals(*values) for entry, values in sums.items()}
 
 
-def _separate(
-    group: Sequence[int],
-    asked: tuple[Asking, ...],
-    criteria: Sequence[str],
-    ask: Callable[[str, Sequence[int]], Mapping[int, int | Fraction] | None],
-) -> list[_Ranked]:
-    """Return a level group, which stands in the order of its numbers, as the ``criteria`` to come put it."""
-    if len(group) < 2 or not criteria:
-        return [_Ranked(entry, asked) for entry in group]
-    code, rest = criteria[0], criteria[1:]
-    values = ask(code, group)
-    if values is None:
-        return _separate(group, (*asked, Asking(code, None, len(group))), rest, ask)
-    parts: dict[int | Fraction, list[int]] = {}
-    for entry in group:
-        parts.setdefault(values[entry], []).append(entry)
-    if len(parts) > 1 and code != DIRECT and any(one.code == DIRECT for one in asked):
-        rest = (DIRECT, *rest)
-    return [
-        ranked
-        for value in sorted(parts, reverse=True)
-        for ranked in _separate(parts[value], (*asked, Asking(code, _make_whole(value), len(group))), rest, ask)
-    ]
+@dataclass(frozen=True, slots=True)
+class _Questions:
+    """The questions that are asked of these results."""
+
+    results: Results
+    asks_again: bool
+
+    def separate(self, group: Sequence[int], asked: tuple[Asking, ...], criteria: Sequence[str]) -> list[_Ranked]:
+        """Return a level group, which stands in the order of its numbers, as the ``criteria`` to come put it."""
+        if len(group) < 2 or not criteria:
+            return [_Ranked(entry, asked) for entry in group]
+        code, rest = criteria[0], criteria[1:]
+        values = CRITERIA[code](group, self.results)
+        if values is None:
+            return self.separate(group, (*asked, Asking(code, None, len(group))), rest)
+        parts: dict[Number, list[int]] = {}
+        for entry in group:
+            parts.setdefault(values[entry], []).append(entry)
+        if self.asks_again and len(parts) > 1 and code != DIRECT and any(one.code == DIRECT for one in asked):
+            rest = (DIRECT, *rest)
+        return [
+            ranked
+            for value in sorted(parts, reverse=True)
+            for ranked in self.separate(parts[value], (*asked, Asking(code, _say(code, value), len(group))), rest)
+        ]
 
 
 def _draw_level(order: Sequence[_Ranked], cut: int, drawn: Sequence[int]) -> list[_Ranked]:
@@ -195,9 +233,12 @@ def _find_reason(ranked: _Ranked, following: _Ranked) -> TieBreakReason:
     return TieBreakReason("equal", None, None, None, ranked.asked)
 
 
-def _make_whole(value: int | Fraction) -> int:
-    """Return a value as reasons have it: a share in hundredths of one per cent, half up."""
-    return round_share(value) if isinstance(value, Fraction) else value
+def _say(code: str, value: Number) -> Number:
+    """Return a value as reasons have it: a share in hundredths of one per cent, half up, a whole number as such."""
+    if code == SHARE:
+        return round_share(Fraction(value))
+    whole = value.numerator if value.denominator == 1 else value
+    return -whole if code in UNSIGNED and whole < 0 else whole
 
 
 def round_share(share: Fraction) -> int:

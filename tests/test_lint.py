@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.lint import catalogue, harm, layout, names, numbers, pages, sheets, values
+from tests.lint import catalogue, harm, layout, names, numbers, pages, sheets, told, values
 from tests.lint.__main__ import LAWS, Law
 from tests.lint.sources import Sources
 
@@ -31,8 +31,21 @@ REVIEWED = {
     for places in harm.REVIEWED.values()
     for name in places
 }
+ASKED = tuple(zip(told.ASKING.values(), ("rows.with_results()", "row.withheld"), strict=True))
+TOLD = {
+    name: "\n".join(
+        [
+            REVIEWED.get(name, ""),
+            *(words for places, words in ASKED if name in places),
+            "rows.filter(match__winner=1)" if name in told.QUERIES else "",
+        ]
+    )
+    for name in {*told.QUERIES, *(name for places in told.ASKING.values() for name in places)}
+}
 HOUSE = {
     **REVIEWED,
+    **TOLD,
+    "games/models.py": 'class Match:\n    RESULTS = ("winner",)\n    def tell(self): return self.withheld\n',
     "README.md": "`make run` starts it.",
     "Makefile": "run:\n",
     "pyproject.toml": CONTRACTS,
@@ -105,6 +118,21 @@ FAULTS: list[tuple[Law, dict[str, str], str]] = [
         "a.py imports tests.test_all",
     ),
     (layout.find_folders_without_package, {"tests/games/test_a.py": ""}, "tests/games"),
+    (
+        told.find_results_asked_for_elsewhere,
+        {"api/a.py": "Fixture.objects.with_results()"},
+        "api/a.py: with_results() wasn't reviewed",
+    ),
+    (told.find_results_asked_for_elsewhere, {"games/facts/store.py": ""}, "store.py: "),
+    (told.find_results_asked_for_elsewhere, {"api/a.py": "seats.filter(match__withheld=False)"}, "api/a.py: "),
+    (
+        told.find_results_in_queries,
+        {"api/a.py": "seats.filter(Q(match__winner=1), number=0)"},
+        "api/a.py: match__winner",
+    ),
+    (told.find_results_in_queries, {"api/a.py": 'rows.order_by("-winner")'}, "api/a.py: -winner"),
+    (told.find_results_in_queries, {"api/a.py": "rows.get(fixture__winner=1)"}, "api/a.py: fixture__winner"),
+    (told.find_results_in_queries, {"games/lobby/rematches.py": 'row.get("winner")'}, "names no result any more"),
     (layout.find_long_lines, {"static/css/a.css": "p" * 121}, "a.css:1: 121 characters"),
     (
         sheets.find_other_widths,

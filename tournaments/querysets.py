@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Self
 
 from django.db.models import Q, QuerySet
 
+from games.withheld import WithheldQuerySet, require_shown
 from players.models import Player
 from players.names import make_name_key
 
@@ -91,7 +92,7 @@ class EntryMemberQuerySet(QuerySet["EntryMember"]):
         return [pk for pk in self.values_list("person__player_id", flat=True) if pk is not None]
 
 
-class FixtureQuerySet(QuerySet["Fixture"]):
+class FixtureQuerySet(WithheldQuerySet["Fixture"]):
     def of(self, tournament: "Tournament") -> Self:
         """The tournament's fixtures."""
         return self.filter(round__tournament=tournament)
@@ -104,6 +105,10 @@ class FixtureQuerySet(QuerySet["Fixture"]):
         """Fixtures at which a member of one of their entries sits or will sit: of a team's two tables one (J11)."""
         named = Q(line_ups__isnull=True) | Q(line_ups__person__player=player)
         return self.filter(named).distinct()
+
+    def in_the_open(self) -> Self:
+        """Fixtures of which everybody may know everything, once they are over (J12)."""
+        return self.filter(require_shown("round__"))
 
     def firsts(self) -> Self:
         """One row a fixture: without the second tables of squadre di quattro (O12)."""

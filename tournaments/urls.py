@@ -1,5 +1,4 @@
 from django.urls import URLPattern, path
-from django.views.generic import RedirectView
 
 from tournaments.circuits import desk_views as circuit_desk
 from tournaments.circuits import file_views as circuit_files
@@ -33,6 +32,7 @@ from tournaments.series import views as series
 from tournaments.sharing import embed_views, print_views, wall_views
 from tournaments.sharing import views as sharing_views
 from tournaments.tonight import views as lobby_views
+from tournaments.tonight import welcome_views
 from tournaments.transfer import views as transfer_views
 from tournaments.webhooks import views as webhooks
 
@@ -49,11 +49,14 @@ urlpatterns: list[URLPattern] = [
     path("amici/", friends.show_friends, name="friends"),
     path("amici/chiama/", friends.call, name="friends-call"),
     path("profilo/", profiles.show_profile, name="profile"),
+    path("profilo/benvenuto/", welcome_views.welcome, name="welcome"),
+    path("profilo/impostazioni/", profiles.show_settings, name="settings"),
     path("profilo/chi-vede/", profiles.edit_audience, name="audience"),
     path("profilo/dati.zip", profiles.send_own_data, name="own-data"),
     path("giocatori/<id:public_id>/", profiles.show_person, name="person"),
     path("giocatori/<id:public_id>/partite/", profiles.show_matches, name="person-matches"),
     path("giocatori/<id:public_id>/tornei/", profiles.show_tournaments, name="person-tournaments"),
+    path("giocatori/<id:public_id>/premi/", profiles.show_awards, name="person-awards"),
     path("giocatori/<id:public_id>/statistiche/", profiles.show_statistics, name="person-statistics"),
     path("coppie/", fixed_pair_views.show_pairs, name="pairs"),
     path("coppie/<id:public_id>/", fixed_pair_views.show_pair, name="fixed-pair"),
@@ -110,7 +113,7 @@ urlpatterns: list[URLPattern] = [
     path("organizza/serie/<id:public_id>/", series.edit_series, name="series-edit"),
     path("organizza/serie/<id:public_id>/<slug:act>/", series.act_on_series, name="series-act"),
     path("organizza/importa/", transfer_views.import_file, name="tournament-file"),
-    path("tornei/", RedirectView.as_view(pattern_name="home"), name="tournaments"),  # for whoever shortens an address
+    path("tornei/", home.show_tournaments, name="tournaments"),
     path("tavoli/<id:public_id>/dopo/", pages_views.show_after_match, name="after-match"),
     path("tornei/nuovo/", organise_views.create_tournament, name="tournament-new"),
     path("tornei/<id:public_id>/", pages_views.show_tournament, name="tournament"),

@@ -89,9 +89,10 @@ def edit_settings(walk: "Walk", dice: Random) -> Call | None:
     from tournaments.organise.settings import read_settings
 
     settings = read_settings(walk.tournament)
+    orders = ("standard", "rete", "club", "svizzero", "wins,direct,sonneborn,lot")
     changed: Sequence[dict[str, Any]] = (
         {"name": "Un altro nome"}, {"max_entries": dice.randint(2, 16)}, {"min_entries": dice.randint(2, 5)},
-        {"hall_tables": dice.choice((None, 1, 2, 3))}, {"tie_break": dice.choice(("standard", "rete", "club"))},
+        {"hall_tables": dice.choice((None, 1, 2, 3))}, {"tie_break": dice.choice(orders)},
     )  # fmt: skip
     more = dice.choice(changed)
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "by": walk.world.organiser, "now": walk.now}

@@ -154,6 +154,7 @@ def read_facts(tournament: Tournament, dumped: Dump) -> Facts:
         },
         meetings=tuple(_read_meetings(tournament, dumped, rounds, seeds)),
         out=out,
+        fewest=tournament.ruleset == "tresette-a-perdere",
         banned=bool(dumped[ForbiddenPairing._meta.db_table]),
         ways=frozenset(row["number"] for row in rounds.values() if row.get("way")),
     )
@@ -168,6 +169,7 @@ def _read_meetings(
         boards.setdefault((row["round_id"], row["board"]), []).append(row)
     for tables in boards.values():
         one = next((table for table in tables if table["state"] != Fixture.State.ANNULLED), tables[0])
+        forfeits = _list_forfeits(tables, any_table=tournament.equal_deals)
         yield Meeting(
             round=rounds[one["round_id"]]["number"],
             board=one["board"],
@@ -177,8 +179,46 @@ def _read_meetings(
             group=one["group"],
             over=all(table["result_at"] is not None for table in tables) and one["state"] != Fixture.State.ANNULLED,
             annulled=all(table["annulled"] for table in tables),
-            winner=one["winner"],
-            double=bool(one["double_forfeit"]),
+            winner=one["winner"] if len(tables) == 1 else _find_winner(one, forfeits),
+            double=len(forfeits) == 2,
             vp=(one["vp_0"] or 0, one["vp_1"] or 0) if has_vp else (0, 0),
             mp=(one["mp_0"] or 0, one["mp_1"] or 0) if has_vp else (0, 0),
+            points=_add_points(tables),
+            forfeits=forfeits,
+            unplayed=all(table["unplayed"] or table["annulled"] for table in tables),
+            margin=None
+            if one["forfeit_by"] is not None or one["points_0"] is None
+            else abs(one["points_0"] - one["points_1"]),
         )
+
+
+def _is_turned(table: Row, tables: list[Row]) -> bool:
+    """Tell if a second table has its seats exchanged."""
+    return table is not tables[0] and table["first_id"] == tables[0]["second_id"]
+
+
+def _list_forfeits(tables: list[Row], *, any_table: bool) -> frozenset[int]:
+    """Return the sides that forfeited: of two tables both, with equal deals any."""
+    lost = []
+    for table in tables:
+        if table["annulled"] and not any_table:
+            continue
+        own = {0, 1} if table["double_forfeit"] else {table["forfeit_by"]} - {None}
+        lost.append({1 - side for side in own} if _is_turned(table, tables) else own)
+    if not lost:
+        return frozenset()
+    return frozenset(set.union(*lost) if any_table else set.intersection(*lost))
+
+
+def _find_winner(one: Row, forfeits: frozenset[int]) -> int | None:
+    """Return who won two tables together."""
+    if forfeits:
+        return None if len(forfeits) == 2 else 1 - min(forfeits)
+    mp = (one["mp_0"] or 0, one["mp_1"] or 0)
+    return None if mp[0] == mp[1] else int(mp[1] > mp[0])
+
+
+def _add_points(tables: list[Row]) -> tuple[int, int]:
+    pairs = [(table["points_0"] or 0, table["points_1"] or 0) for table in tables]
+    sides = [pair[::-1] if _is_turned(table, tables) else pair for pair, table in zip(pairs, tables, strict=True)]
+    return sum(pair[0] for pair in sides), sum(pair[1] for pair in sides)

@@ -20,6 +20,10 @@ class Meeting:
     double: bool = False
     vp: tuple[int, int] = (0, 0)
     mp: tuple[int, int] = (0, 0)
+    points: tuple[int, int] = (0, 0)
+    forfeits: frozenset[int] = frozenset()  # the sides that did
+    unplayed: bool = False  # forfeited before the first card
+    margin: int | None = None  # of points; None after a forfeit
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class Facts:
 
     format: str
     options: Mapping[str, bool | int]
-    ties: str
+    ties: str  # a preset, or criteria with commas between
     equal: bool
     finished: bool
     rounds: int
@@ -52,6 +56,7 @@ class Facts:
     meetings: tuple[Meeting, ...]
     out: Mapping[int, Mapping[int, str]] = field(default_factory=dict)  # by round, who doesn't play it: the kind
     banned: bool = False  # some pairs are forbidden (D4), which are asked before the rounds to come
+    fewest: bool = False  # fewer points win (A1)
     ways: frozenset[int] = frozenset()  # rounds that the organiser had paired otherwise, where there was no way (D1)
 
     @property

@@ -31,6 +31,7 @@ WEIGHTS: Mapping[tuple[str, str], int] = {
     ("kind", "person"): 3,
     ("kind", "pair"): 2,
     ("format", "danese"): 3,
+    ("ties", "order"): 2,
     ("format", "ko third"): 2,
 }
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {
@@ -38,8 +39,8 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "kind": ("person", "pair", "team", "fours"),
     "entry": ("names", "telephones", "accounts"),
     "format": (
-        "ko", "ko third", "ko lots", "girone", "girone double", "gironi", "gironi third", "danese", "danese short",
-        "danese whole",
+        "ko", "ko third", "ko lots", "ko lucky", "doppio", "doppio once", "doppio lots", "girone", "girone double",
+        "gironi", "gironi third", "danese", "danese short", "danese whole",
     ),
     "game": (
         "tresette 1", "tresette 11", "perdere 2", "accusa 11", "classico 21", "scopa 1", "scopa 11", "asso 11",
@@ -51,8 +52,8 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "clock": ("none", "finish", "stop"),
     "tables": ("enough", "one", "two"),
     "seeding": ("lot", "organiser"),
-    "ties": ("standard", "rete", "club"),
-    "size": ("2", "3", "4", "5", "6", "7", "8", "9"),
+    "ties": ("standard", "rete", "club", "svizzero", "order"),
+    "size": ("2", "3", "4", "5", "6", "7", "8", "9", "13", "17", "24", "33"),
     "late": ("no", "yes"),
     "leaving": ("no", "yes"),
     "absent": ("no", "yes"),
@@ -88,6 +89,10 @@ FORMATS: Mapping[str, tuple[str, Mapping[str, bool | int]]] = {
     "ko": ("ko", {}),
     "ko third": ("ko", {"third_place": True}),
     "ko lots": ("ko", {"byes_by_lot": True}),
+    "ko lucky": ("ko", {"lucky_losers": True}),
+    "doppio": ("doppio", {}),
+    "doppio once": ("doppio", {"no_decider": True}),
+    "doppio lots": ("doppio", {"byes_by_lot": True}),
     "girone": ("girone", {}),
     "girone double": ("girone", {"double": True}),
     "gironi": ("gironi", {"groups": 2, "qualify": 1}),
@@ -96,6 +101,9 @@ FORMATS: Mapping[str, tuple[str, Mapping[str, bool | int]]] = {
     "danese short": ("danese", {"rounds": 2, "late": 2}),
     "danese whole": ("danese", {}),  # as many rounds as can be
 }
+BRACKETS = ("ko", "doppio")
+LEAST: Mapping[str, int] = {"gironi": 4, "doppio": 3}  # entries
+MOST_OF_MANY = 9  # entries of whatever takes more fixtures than a few for each
 START_AFTER = timedelta(hours=1)
 
 
@@ -136,7 +144,7 @@ class Modes:
         """Return about how many fixtures are played."""
         size, long = self.size, self["format"]
         rounds = {"danese short": 2, "danese whole": size - 1}.get(long, 3)
-        by_format = {"ko": size, "danese": rounds * size // 2, "gironi": size * size // 4}
+        by_format = {"ko": size, "doppio": 2 * size, "danese": rounds * size // 2, "gironi": size * size // 4}
         count = by_format.get(self.format, size * (size - 1) // 2)
         return max(1, count * (1 + (long == "girone double")) * (1 + (self["kind"] == "fours")))
 
@@ -173,7 +181,7 @@ def _list_forced(chosen: Mapping[str, str]) -> dict[str, str]:
     format_, hall = FORMATS[chosen["format"]][0], chosen["venue"] == "hall"
     if format_ != "danese":
         forced |= {"late": "no", "bans": "no", "byes": "no"}
-    if format_ == "ko":
+    if format_ in BRACKETS:
         forced |= {"ties": "standard", "deals": "own"}
     if hall:
         return forced | {"start": "published", "house": "no"}
@@ -198,11 +206,13 @@ def _list_obstacles(modes: Modes) -> Iterable[bool]:
     yield not hall and kind == "team"
     yield kind == "fours" and (format_ not in ("girone", "danese") or hall == (modes["deals"] == "equal"))
     yield kind == "fours" and modes["tables"] == "one"
-    yield modes["deals"] == "equal" and (modes.game.kind != "deals" or format_ == "ko")
+    yield modes["deals"] == "equal" and (modes.game.kind != "deals" or format_ in BRACKETS)
     yield modes["seeding"] == "organiser" and modes["start"] == "full"
     yield format_ != "danese" and "yes" in (modes["late"], modes["bans"], modes["byes"])
-    yield format_ == "ko" and modes["ties"] != "standard"
-    yield format_ == "gironi" and modes.size < 4
+    yield format_ in BRACKETS and modes["ties"] != "standard"
+    yield format_ != "danese" and modes["ties"] == "svizzero"
+    yield modes.size < LEAST.get(format_, 2)
+    yield modes.size > MOST_OF_MANY and (format_ not in BRACKETS or kind not in ("person", "team"))
     yield modes["format"] == "danese short" and modes.size < 3
     yield modes["absent"] == "yes" and not hall
 
@@ -252,7 +262,7 @@ def build_settings(modes: Modes, now: datetime) -> "Settings":
         venue=HALL if modes.in_hall else SITE,
         publishes_rounds=modes["start"] == "published",
         starts_at=now + START_AFTER if modes["start"] == "hour" else None,
-        min_entries=4 if format_ == "gironi" else 2,
+        min_entries=LEAST.get(format_, 2),
         max_entries=size if modes["start"] == "full" else max(16, size),
         equal_deals=modes["deals"] == "equal",
         house_allowed=modes["house"] == "allowed",
@@ -260,10 +270,20 @@ def build_settings(modes: Modes, now: datetime) -> "Settings":
         clock_end=modes["clock"] if modes["clock"] != "none" else "finish",
         hall_tables={"enough": None, "one": 1, "two": 2}[modes["tables"]],
         seeding=modes["seeding"],
-        tie_break=modes["ties"],
+        tie_break=draw_order(modes) if modes["ties"] == "order" else modes["ties"],
         pause=3,
         **more,
     )
+
+
+def draw_order(modes: Modes) -> str:
+    """Return an order of one's own (EV10) for these modes, always the same for the same."""
+    dice = Random(f"{modes}/order")
+    later = ["direct", "mp", "won", "points", "difference", "sonneborn", "forfeits"]
+    if modes.format == "danese":
+        later += ["buchholz", "buchholz_cut"]
+    chosen = dice.sample(later, dice.randint(0, 5))
+    return ",".join((dice.choice(("vp", "wins")), *chosen, *dice.choice(((), ("lot",)))))
 
 
 # --- Pairs of modes ---------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.desk import clocks, results
 from tournaments.desk.act import Act
 from tournaments.entries import checkin, typed_names
+from tournaments.formats import FORMATS
 from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Fixture, Round, Tournament
 from tournaments.organise import lifecycle
@@ -52,7 +53,7 @@ def _start(walk: "Walk") -> Step:
     about: dict[str, Any] = {"tournament_id": tournament.pk, "by": organiser, "now": walk.now}
     if not walk.modes.in_hall and not tournament.publishes_rounds:
         return "calls it off", lambda: lifecycle.cancel_tournament(reason=WHY, **about)
-    missing = max(tournament.min_entries, 4 if tournament.format == "gironi" else 2)
+    missing = max(tournament.min_entries, FORMATS[tournament.format].min_size)
     missing -= len(checkin.list_entries_to_draw(tournament))
     if walk.modes.in_hall and checkin.is_roll_called(tournament):
         absent = tournament.members.people().filter(checked_in_at=None).exists()

@@ -4,20 +4,27 @@ It looks at what a tournament has come to, and says what no rule allows. It is s
 by trying everything, standings by adding up.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from bench.walker.facts import Facts
 from bench.walker.twin_danese import check_danese, check_way_on
+from bench.walker.twin_double_ko import check_double_ko
 from bench.walker.twin_ko import check_ko
 from bench.walker.twin_tables import check_girone, check_gironi
+
+CHECKS: Mapping[str, Callable[[Facts], Iterator[str]]] = {
+    "ko": check_ko,
+    "doppio": check_double_ko,
+    "girone": check_girone,
+    "gironi": check_gironi,
+    "danese": check_danese,
+}
 
 
 def find_faults(facts: Facts) -> list[str]:
     """Return what no rule allows."""
     faults = list(_check_everywhere(facts))
-    faults += {"ko": check_ko, "girone": check_girone, "gironi": check_gironi, "danese": check_danese}[facts.format](
-        facts
-    )
+    faults += CHECKS[facts.format](facts)
     return faults
 
 

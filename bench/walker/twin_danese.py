@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from bench.walker.facts import Facts
-from bench.walker.twin_tables import check_ranks, check_sums, list_counted
+from bench.walker.twin_orders import check_ranks
+from bench.walker.twin_tables import check_sums, list_counted
 
 MOST_SEARCHED = 8  # entries of a danese whose rounds to come are looked for one and all
 

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from bench.walker.facts import Facts, Meeting
 from bench.walker.twin_ko import NOBODY, play_bracket
+from bench.walker.twin_orders import check_ranks
 
 BERGER = {  # R1: the literal tables
     4: (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1))),
@@ -94,65 +95,6 @@ def check_sums(
                 yield f"R2: seed {seed} has {stored.mp} MP, {stored.vp} VP, not {mp}, {vp}"
         elif (stored.played, stored.mp, stored.vp) != (played, mp, vp):
             yield f"R2: seed {seed} has {stored.played}, {stored.mp} MP, {stored.vp} VP, not {played}, {mp}, {vp}"
-
-
-def check_ranks(facts: Facts, seeds: Sequence[int], games: Sequence[Meeting]) -> Iterator[str]:
-    """Compare the ranks (R2)."""
-    ranks = _rank(facts, seeds, games)
-    stored = {seed: facts.entries[seed].rank for seed in seeds}
-    wanted = _loosen(ranks, stored) if facts.ties == "club" else dict(ranks)
-    if stored != wanted:
-        yield f"R2: ranks are {stored}, not {wanted}"
-
-
-def _loosen(ranks: Mapping[int, int], stored: Mapping[int, int | None]) -> dict[int, int | None]:
-    """Return the ranks with what is level in any order: the lot has the last word in *club*."""
-    loose: dict[int, int | None] = dict(ranks)
-    for rank in set(ranks.values()):
-        level = [seed for seed, own in ranks.items() if own == rank]
-        if sorted(stored[seed] or 0 for seed in level) == list(range(rank, rank + len(level))):
-            loose.update({seed: stored[seed] for seed in level})
-    return loose
-
-
-def _rank(facts: Facts, seeds: Sequence[int], games: Sequence[Meeting]) -> dict[int, int]:
-    """Return the ranks: the direct encounter is asked again of each part into which a later criterion splits (R2)."""
-    criteria = {"standard": ["direct", "mp", "won"], "rete": ["mp"], "club": ["direct", "mp"]}[facts.ties]
-    ranks: dict[int, int] = {}
-
-    def split(group: Sequence[int], left: Sequence[str]) -> Iterator[list[int]]:
-        if len(group) == 1 or not left:
-            yield list(group)
-            return
-        values = _ask(facts, left[0], group, games)
-        if values is None or len(set(values.values())) == 1:
-            yield from split(group, left[1:])
-            return
-        again = ["direct"] if left[0] != "direct" and "direct" in criteria else []
-        for value in sorted(set(values.values()), reverse=True):
-            yield from split([seed for seed in group if values[seed] == value], [*again, *left[1:]])
-
-    place = 1
-    for vp in sorted({facts.entries[seed].vp for seed in seeds}, reverse=True):
-        for group in split([seed for seed in seeds if facts.entries[seed].vp == vp], criteria):
-            ranks.update(dict.fromkeys(group, place))
-            place += len(group)
-    return ranks
-
-
-def _ask(facts: Facts, criterion: str, group: Sequence[int], games: Sequence[Meeting]) -> dict[int, int] | None:
-    if criterion == "mp":
-        return {seed: facts.entries[seed].mp for seed in group}
-    if criterion == "won":
-        return {seed: facts.entries[seed].won for seed in group}
-    among = [one for one in games if one.first in group and one.second in group]
-    if len({frozenset((one.first, one.second)) for one in among}) < len(group) * (len(group) - 1) // 2:
-        return None
-    values = dict.fromkeys(group, 0)
-    for one in among:
-        for side, seed in enumerate((one.first, one.second)):
-            values[seed or 0] += one.vp[side]
-    return values
 
 
 def check_gironi(facts: Facts) -> Iterator[str]:

@@ -7,6 +7,7 @@ place of the matches' own: what is counted is ``counted_outcome``, ``counted_for
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Avg, Count, F, Q, QuerySet, Sum
 from django.db.models.functions import TruncMonth
@@ -79,16 +80,23 @@ class FactSums:
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """Somebody a player has met: partner or opponent, in how many matches, and how many of those the player won."""
+    """Somebody a player has met: partner or opponent, in how many matches, and how many of those the player won and
+    lost."""
 
     player: Player
     matches: int
     won: int
+    lost: int = 0
 
     @property
     def won_percent(self) -> int:
         """Return the share of matches won, in whole per cent."""
         return round(100 * self.won / self.matches)
+
+    @property
+    def decided_percent(self) -> int:
+        """Return the share of the decided matches that were won, in whole per cent."""
+        return round(100 * self.won / max(1, self.won + self.lost))
 
 
 def choose_facts(player: Player) -> QuerySet[SeatFacts]:
@@ -115,6 +123,13 @@ def read_sums(rows: QuerySet[SeatFacts]) -> FactSums:
     return FactSums(**rows.order_by().aggregate(**_sums()))
 
 
+def read_sums_by_game(rows: QuerySet[SeatFacts]) -> dict[str, FactSums]:
+    """Return the sums over these rows, by game."""
+    games = rows.order_by().values("ruleset").annotate(**_sums()).order_by("ruleset")
+    sums: list[dict[str, Any]] = [dict(game) for game in games]
+    return {str(game.pop("ruleset")): FactSums(**game) for game in sums}
+
+
 def read_months(rows: QuerySet[SeatFacts]) -> list[FactSums]:
     """Return the sums of each month in which there was a match, by the reader's calendar, the earliest first."""
     months = rows.order_by().values(month=TruncMonth("finished_at")).annotate(**_sums()).order_by("month")
@@ -126,11 +141,12 @@ def list_companions(rows: QuerySet[SeatFacts], player: Player, *, partners: bool
     others = rows.order_by().annotate(other=F("match__facts__player"), other_side=F("match__facts__side"))
     others = others.exclude(other=player.pk)
     others = others.filter(other_side=F("side")) if partners else others.exclude(other_side=F("side"))
-    counted = others.values("other").annotate(n=Count("pk"), won=Count("pk", filter=Q(counted_outcome=Outcome.WON)))
-    return _name_companions(counted.order_by("-n", "other").values_list("other", "n", "won")[:MOST_COMPANIONS])
+    outcomes = {code: Count("pk", filter=Q(counted_outcome=code)) for code in (Outcome.WON, Outcome.LOST)}
+    counted = others.values("other").annotate(n=Count("pk"), **outcomes).order_by("-n", "other")
+    return _name_companions(counted.values_list("other", "n", *outcomes)[:MOST_COMPANIONS])
 
 
-def _name_companions(counted: Iterable[tuple[int, int, int]]) -> list[Companion]:
+def _name_companions(counted: Iterable[tuple[int, int, int, int]]) -> list[Companion]:
     rows = list(counted)
-    players = Player.objects.in_bulk([other for other, _n, _won in rows])
-    return [Companion(players[other], n, won) for other, n, won in rows]
+    players = Player.objects.in_bulk([other for other, *_counts in rows])
+    return [Companion(players[other], n, won, lost) for other, n, won, lost in rows]

@@ -34,7 +34,7 @@ def store_facts(*, match_id: int) -> None:
 
 def make_facts(match: Match) -> list[SeatFacts]:
     """Return the facts of a match that its record gives, not stored; none while they are withheld (J12)."""
-    if match.status != Match.Status.FINISHED or match.stopped_at is not None or match.training or match.withheld:
+    if match.status != Match.Status.FINISHED or match.stopped_at is not None or match.training or not match.is_shown:
         return []
     assert match.finished_at is not None
     count = _count(match)
@@ -82,10 +82,10 @@ def _count(match: Match) -> MatchCount:
 
 def _read_deals(match: Match) -> Iterator[PlayedDeal]:
     moves: dict[int, list[tuple[str, datetime]]] = {}
-    rows = Move.objects.filter(match=match).order_by("version")
+    rows = Move.objects.with_results().filter(match=match).order_by("version")
     for deal_id, text, played_at in rows.values_list("deal_id", "text", "played_at"):
         moves.setdefault(deal_id, []).append((text, played_at))
-    for deal in Deal.objects.filter(match=match).order_by("number"):
+    for deal in Deal.objects.with_results().filter(match=match).order_by("number"):
         before: datetime | None = None
         played = []
         for text, at in moves.get(deal.pk, ()):

@@ -152,6 +152,19 @@ def leave(*, table_id: int, player: Player, now: datetime) -> None:
         broadcast.publish_lobby_change()
 
 
+def unseat(*, table_id: int, by: Player, seat: int, now: datetime) -> None:
+    """Have somebody get up from a seat, as the host. LobbyRefused: table_gone, not_host, not_here."""
+    with transaction.atomic():
+        table = _lock_table(table_id)
+        seated = queries.list_occupants(table)
+        if not seated or seated[0].player_id != by.pk:
+            raise LobbyRefused("not_host")
+        player = next((other.player for other in seated[1:] if other.number == seat), None)
+        if player is None:
+            raise LobbyRefused("not_here")
+        leave(table_id=table_id, player=player, now=now)
+
+
 def leave_any(*, player: Player, now: datetime) -> None:
     """Leave the table that the player waits at, if there is one."""
     seat = FreeSeat.objects.filter(player=player).first()

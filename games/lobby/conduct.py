@@ -18,6 +18,8 @@ from players import caps
 from players.models import Player
 
 DAY = timedelta(days=1)
+LEAST_TOLD = 10  # matches from which on a rate is told
+USUAL_RATE = 5  # per cent; whoever has no more is like everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,11 @@ class Conduct:
     def rate(self) -> int:
         """The quit rate, in whole per cent."""
         return (100 * len(self.quits) + self.matches // 2) // self.matches if self.matches else 0
+
+    @property
+    def is_telling(self) -> bool:
+        """Tell whether the quit rate says something about its player, which one match doesn't."""
+        return self.matches >= LEAST_TOLD and self.rate > USUAL_RATE
 
     def count_lately(self, now: datetime) -> int:
         """Count the matches that were quit within the last day."""
@@ -59,6 +66,9 @@ def read_conduct(player: Player) -> Conduct:
 
 def find_seek_ban(player: Player, now: datetime) -> datetime | None:
     """Return until when ``player`` seeks no free match (U1): three left in a day close it for half an hour."""
+    lately = Seat.objects.filter(player=player, match__finished_at__gt=now - DAY - caps.SEEK_BAN)
+    if lately[: caps.QUITS_A_DAY].count() < caps.QUITS_A_DAY:  # most people: nothing else is read of them
+        return None
     return read_conduct(player).find_ban(now)
 
 
@@ -81,5 +91,6 @@ def _read_quitters(match_ids: list[int]) -> dict[int, tuple[int, str]]:
     ends = Q()
     for verb in sorted(FORFEITS):
         ends |= Q(text__endswith=f" {verb}")
-    rows = Move.objects.filter(ends, match__in=match_ids).values_list("match_id", "text") if match_ids else []
+    moves = Move.objects.with_results().filter(ends, match__in=match_ids)
+    rows = moves.values_list("match_id", "text") if match_ids else []
     return {match_id: (int(text.split()[0]), text.split()[1]) for match_id, text in rows}

@@ -37,6 +37,7 @@ class OptionSet:
     forms: tuple[Form, ...] = EITHER
 
 
+GAME_COOKIE = "gioco"  # keeps the game that was chosen last
 USUAL = "solita"
 _CAPTURES = {USUAL: OptionSet(), "viste": OptionSet({"carte_viste": True})}
 
@@ -88,6 +89,12 @@ class SeekKind:
 
 
 DEFAULT_KIND = SeekKind()
+
+
+def begin_kind(ruleset: str) -> SeekKind:
+    """Return the kind of a game that most people play."""
+    option_set, terms = next(iter(OPTION_SETS[ruleset].items()))
+    return SeekKind(ruleset, option_set, terms.forms[0])
 
 
 def recognise_kind(

@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from games.engine.game import Length
-from games.levels import FORM_OF, ShownLevel, average_levels, read_levels
+from games.levels import FORM_OF, START, ShownLevel, average_levels, read_levels
 from games.lobby.kinds import DEFAULT_KIND, SeekKind, recognise_kind
 from games.lobby.pairing import ADMITTED, ADMITTED_A_SECOND
-from games.lobby.seeks import OFFER_AFTER, find_kind
+from games.lobby.seeks import OFFER_AFTER, SEATED_AFTER, find_kind
 from games.models import Match, Seat, Seek
 from players.models import Player
 from players.selectors import find_blocks_with, find_shown
@@ -52,6 +52,21 @@ class OwnSeek:
     def offered_at(self) -> datetime:
         """Return when the house is offered."""
         return self.seek.created_at + OFFER_AFTER
+
+    @property
+    def seated_at(self) -> datetime | None:
+        """Return when they sit down with the house at the latest, as they chose beforehand (B4); None: not at all."""
+        return self.seek.created_at + SEATED_AFTER if self.seek.house and not self.partner_missing else None
+
+    @property
+    def house_seconds(self) -> int:
+        """Return the seconds that are left until then."""
+        return max(0, int(SEATED_AFTER.total_seconds()) - self.seconds)
+
+    @property
+    def start(self) -> int:
+        """Return the level they are taken for."""
+        return START if self.seek.level is None else self.seek.level
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +134,19 @@ def describe_own_seek(player: Player, seeks: Collection[Seek], now: datetime) ->
     )
 
 
+def read_own_seek(player: Player, now: datetime) -> OwnSeek | None:
+    """Return the player's own seek, read by itself; None where they seek nothing."""
+    if not Seek.objects.filter(player=player).exists():
+        return None
+    return describe_own_seek(player, list_seeks_for(player), now)
+
+
+def count_own_matches(player: Player) -> dict[str, int]:
+    """Return how many matches the player has sat down to, by game; training aside."""
+    own = Seat.objects.filter(player=player, match__training=False).order_by()
+    return dict(own.values_list("match__ruleset").annotate(Count("pk")))
+
+
 def find_last_kind(player: Player) -> SeekKind:
     """Return the kind of match the player played last, which *Gioca subito* seeks again (B2)."""
     own = (
@@ -139,7 +167,7 @@ def find_last_kind(player: Player) -> SeekKind:
 def list_watched_tables(now: datetime) -> list[WatchedTable]:
     """List the running tables that the lobby shows, the strongest first, as far as everybody is shown how strong they
     are; training is private (B7), and so is a table that only its link leads to."""
-    running = Match.objects.filter(status=Match.Status.PLAYING, training=False, withheld=False)
+    running = Match.objects.filter(status=Match.Status.PLAYING, training=False).in_the_open()
     running = running.exclude(free_table__public=False)
     return describe_tables(running, MOST_READ, now)
 

@@ -6,6 +6,7 @@ due elsewhere, who is blocked and how strong somebody is, is asked of those who 
 
 import logging
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
@@ -29,6 +30,7 @@ logger = logging.getLogger(__name__)
 HEARD_WITHIN = timedelta(seconds=20)
 HEAR_EVERY = timedelta(seconds=4)
 OFFER_AFTER = timedelta(seconds=15)  # then a player of the house is offered (B4)
+SEATED_AFTER = timedelta(seconds=30)  # at the latest, who chose the house beforehand (B4)
 LAST_MATCHES = 3
 # The middle of the bands that have their names (L5).
 STRENGTH_LEVELS = {Strength.BEGINNER: 1100, Strength.CLUB: 1500, Strength.MASTER: 1900}
@@ -131,15 +133,50 @@ def join_seek(*, player: Player, seek_id: int, now: datetime) -> Match | None:
     return _open_table(kind, PlannedTable((own.people, other.people), (mine.pk, theirs.pk)), [mine, theirs], now)
 
 
-def play_with_house(*, player: Player, now: datetime) -> Match | None:
+def list_joinable(player: Player | None, now: datetime, ruleset: str = "") -> list[Seek]:
+    """List the seeks that a press of the player's (None: of somebody without a level) would pair or go on with, of one
+    game where it is named: nobody's who named a partner, nor whose levels leave the player out; those who play alone
+    first, whose table opens at once, then by wait."""
+    rows = Seek.objects.select_related("player").filter(partner=None).order_by("created_at", "pk")
+    rows = rows.filter(ruleset=ruleset) if ruleset else rows
+    seeks = [seek for seek in rows if player is None or seek.player_id != player.pk]
+    if not seeks:
+        return []
+    ids = [seek.player_id for seek in seeks]
+    parted = (
+        set() if player is None else {pk for pair in find_blocks([player.pk, *ids]) for pk in pair if player.pk in pair}
+    )
+    levels = _read_levels(player, seeks, now)
+    fitting = [seek for seek in seeks if seek.player_id not in parted and _admits(seek, levels, now)]
+    return sorted(fitting, key=lambda seek: seek.form != "alone")
+
+
+def _read_levels(player: Player | None, seeks: Iterable[Seek], now: datetime) -> dict[tuple[str, str], int]:
+    """Return the player's levels in the games and forms of these seeks, where they have one."""
+    if player is None:
+        return {}
+    about = {(seek.ruleset, seek.form) for seek in seeks}
+    known = {key: read_levels([player.pk], *key, now).get(player.pk) for key in about}
+    return {key: level.value for key, level in known.items() if level is not None}
+
+
+def _admits(seek: Seek, levels: dict[tuple[str, str], int], now: datetime) -> bool:
+    """Tell if a seek admits who has these levels, now (B3)."""
+    level = levels.get((seek.ruleset, seek.form), START)
+    theirs = _make_seeking([seek])
+    return admit_each_other(theirs, replace(theirs, level=level, lowest=None, highest=None), now.timestamp())
+
+
+def play_with_house(*, player: Player, now: datetime, chosen: bool = False) -> Match | None:
     """Take the offer of the house (B4): the seeker, with their partner where they have one, sits down with it at once.
+    Who has ``chosen`` it waits for no offer.
 
     LobbyRefused: not_seeking, offer_later, partner_missing, house_busy.
     """
     mine = Seek.objects.filter(player=player).first()
     if mine is None:
         raise LobbyRefused("not_seeking")
-    if now - mine.created_at < OFFER_AFTER and not mine.house:
+    if now - mine.created_at < OFFER_AFTER and not (mine.house or chosen):
         raise LobbyRefused("offer_later", mine.created_at + OFFER_AFTER - now)
     kind = find_kind(mine)
     theirs = Seek.objects.filter(player=mine.partner_id, partner=player)

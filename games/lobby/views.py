@@ -4,7 +4,7 @@ Who isn't signed in becomes a guest by opening a table or sitting down, as with 
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import wording
@@ -19,16 +20,19 @@ from games.chips.queries import read_balance, sees_chips
 from games.engine.game import Length
 from games.forms import asks_for_options, read_typed
 from games.lobby import queries
-from games.lobby.actions import LobbyRefused, SetupRefused, fill, leave, open_table, sit
+from games.lobby.actions import LobbyRefused, SetupRefused, fill, leave, open_table, sit, unseat
 from games.lobby.forms import FreeTableForm
+from games.lobby.seek_queries import OwnSeek, read_own_seek
 from games.models import FreeTable, Match, Seat
 from players.models import Player
 from players.selectors import player_for
 from players.services.players import TooManyGuests
 from players.views import let_in, show_crowd
 from players.web.live import PageContext, is_live, render_live
-from players.web.requests import show_error
+from players.web.requests import find_reader, show_error
 from players.wording import describe_crowd
+
+LONELY_AFTER = timedelta(minutes=3)  # without anybody who sat down: the page says where else people are
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -89,12 +93,19 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
     player = player_for(request.user)
     if table.match is not None and not is_live(request):
         return redirect("table", table.match.public_id)
+    now = timezone.now()
+    elsewhere = None if player is None else _find_elsewhere(player, table)
+    waiting = queries.describe_table(table, player)
+    lonely_at = None if waiting.waits_since is None else waiting.waits_since + LONELY_AFTER
     context = {
-        "waiting": queries.describe_table(table, player),
+        "waiting": waiting,
         "free_table": table,
-        "link": request.build_absolute_uri(reverse("free-table", args=[public_id])),
-        "elsewhere": None if player is None else _find_elsewhere(player, table),
+        "friends": queries.list_friends_here(player, table, now) if player is not None and waiting.seated else [],
+        "lonely_at": lonely_at,
+        "lonely": lonely_at is not None and now >= lonely_at,
+        "elsewhere": elsewhere,
         "sees_chips": sees_chips(player),
+        "may_sit": elsewhere is None and (not table.stake or sees_chips(player)),
         "chips": read_balance(player) if table.stake and player is not None and sees_chips(player) else None,
         "here": table.match if table.match is not None and _sits(table.match, player) else None,
     }
@@ -103,8 +114,7 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def take_seat(request: HttpRequest, public_id: str) -> HttpResponse:
-    typed_seat = str(request.POST.get("posto", ""))
-    seat = int(typed_seat) if typed_seat in ("0", "1", "2", "3") else -1
+    seat = _read_seat(request)
     return _act(
         request, public_id, lambda table, player, now: sit(table_id=table.pk, player=player, seat=seat, now=now)
     )
@@ -119,6 +129,23 @@ def get_up(request: HttpRequest, public_id: str) -> HttpResponse:
         guests=False,
         then="home",
     )
+
+
+@require_POST
+def have_get_up(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Have whoever sits on a seat get up, as the host."""
+    seat = _read_seat(request)
+    return _act(
+        request,
+        public_id,
+        lambda table, player, now: unseat(table_id=table.pk, by=player, seat=seat, now=now),
+        guests=False,
+    )
+
+
+def _read_seat(request: HttpRequest) -> int:
+    typed_seat = str(request.POST.get("posto", ""))
+    return int(typed_seat) if typed_seat in ("0", "1", "2", "3") else -1
 
 
 @require_POST
@@ -218,10 +245,12 @@ def _sits(match: Match, player: Player | None) -> bool:
     return player is not None and Seat.objects.filter(match=match, player=player).exists()
 
 
-def list_free_tables(request: HttpRequest) -> PageContext:
-    """List the free tables that the front page shows."""
-    player = player_for(request.user)
-    return {
-        "free_tables": queries.list_tables(player),
-        "own_free_table": None if player is None else queries.find_own_table(player),
-    }
+def provide_seek(request: HttpRequest) -> PageContext:
+    """Return the context of every template that tells of the reader's own seek (B2): ``own_seek``, read where used."""
+    user = find_reader(request)
+
+    def find_seek() -> OwnSeek | None:
+        player = player_for(user)
+        return None if player is None else read_own_seek(player, timezone.now())
+
+    return {"own_seek": SimpleLazyObject(find_seek)}

@@ -12,6 +12,7 @@ from games.lobby.kinds import PAIRS, SPEEDS, USUAL, SeekKind
 from games.options import USUAL_LENGTHS
 from games.wording import describe_duration, describe_length, name_ruleset
 
+MINUTE = 60
 OPTION_SETS: dict[str, Promise] = {
     "solita": gettext_lazy("la solita"),
     "viste": gettext_lazy("a carte viste"),
@@ -40,14 +41,21 @@ def describe_kind(kind: SeekKind) -> str:
     return ", ".join([*parts, _("%(turn)s a giocata") % {"turn": turn}])
 
 
-def describe_speed(speed: str) -> str:
-    """Return a speed with its times: "lampo: 15 secondi a giocata, 3 minuti a partita"."""
+def describe_terms(kind: SeekKind) -> str:
+    """Return what a kind is besides its game: "in due, normale"; its set of options where it isn't the usual one."""
+    options = [] if kind.option_set == USUAL else [str(OPTION_SETS[kind.option_set])]
+    return ", ".join([str(FORMS[kind.form]), *options, str(SPEED_NAMES[kind.speed])])
+
+
+def describe_times(speed: str) -> str:
+    """Return the times of a speed, for a turn and for the whole match: "30 s · 10 min"."""
     times = SPEEDS[speed]
-    return _("%(speed)s: %(turn)s a giocata, %(match)s a partita") % {
-        "speed": SPEED_NAMES[speed],
-        "turn": describe_duration(times.turn_timeout),
-        "match": describe_duration(times.match_clock),
-    }
+    turn = _("%(n)d s") % {"n": times.turn_timeout} if times.turn_timeout < MINUTE else _say_minutes(times.turn_timeout)
+    return f"{turn} · {_say_minutes(times.match_clock)}"
+
+
+def _say_minutes(seconds: int) -> str:
+    return _("%(n)d min") % {"n": seconds // MINUTE}
 
 
 def describe_set(ruleset: str, option_set: str) -> str:

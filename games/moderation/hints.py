@@ -16,6 +16,7 @@ from games.engine.cards import NAMES
 from games.engine.match import Progress
 from games.models import Deal, Match, Move, Seat
 from games.sealing import read_deck
+from games.withheld import require_shown
 from players.models import ConnectionMark, Player
 
 LATEST = 50  # matches of each of the two that are looked at
@@ -95,11 +96,11 @@ def find_shared_marks(match: Match, players: Collection[Player]) -> list[SharedM
 def count_meetings(player: Player, other: Player) -> Meetings:
     """Count how often the two met in the player's last matches, in two queries."""
     finished = Seat.objects.filter(
+        require_shown("match__"),  # nobody may see yet who won the others (J12)
         player=player,
         match__status=Match.Status.FINISHED,
         match__stopped_at=None,
         match__training=False,
-        match__withheld=False,  # nobody may see yet who won (J12)
     )
     own = dict(finished.order_by("-match__finished_at", "-pk").values_list("match_id", "number")[:LATEST])
     together = against = won = 0
@@ -138,9 +139,9 @@ def _compare(strong: Sequence[float], weak: Sequence[float]) -> float:
 
 def _list_matches_together(player: Player, partner: Player) -> Iterator[tuple[Match, int]]:
     own = Seat.objects.filter(
+        require_shown("match__"),  # the hands of the others are nobody's to read yet (J12)
         player=player,
         match__status=Match.Status.FINISHED,
-        match__withheld=False,  # its hands are nobody's to read yet (J12)
         match__players=4,
         match__seats__player=partner,
     )
@@ -154,10 +155,10 @@ def _read_pauses(match: Match, seat: int) -> Iterator[tuple[float, float]]:
     """Yield the seconds before each card of that seat with which it could have played another, and the strength of its
     hand: the share of cards in it that count or take most."""
     moves: dict[int, list[Move]] = {}
-    for move in Move.objects.filter(match=match).order_by("version"):
+    for move in Move.objects.with_results().filter(match=match).order_by("version"):
         moves.setdefault(move.deal_id, []).append(move)
     progress = engine.start(match_cache.build_setup(match))
-    for deal in Deal.objects.filter(match=match).order_by("number"):
+    for deal in Deal.objects.with_results().filter(match=match).order_by("number"):
         progress = engine.deal(progress, read_deck(deal.deck))
         yield from _read_deal(progress, moves.get(deal.pk, ()), seat, match.ruleset)
         for move in moves.get(deal.pk, ()):

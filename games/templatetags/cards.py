@@ -35,10 +35,16 @@ def draw_mark(ruleset: str, size: int = 32) -> SafeString:
     )
 
 
-@register.simple_tag(takes_context=True, name="motif")
-def draw_motif(context: Context, ruleset: str) -> SafeString:
-    """Draw the card that stands for a game, from the reader's deck; how large it is says the style sheet."""
-    address = build_drawing_address(context, decks.MOTIFS[ruleset])
+@register.simple_tag(name="motif")
+def draw_motif(ruleset: str) -> SafeString:
+    """Draw the card that stands for a game, the same with every deck; how large it is says the style sheet."""
     return format_html(
-        '<svg class="motif" viewBox="0 0 100 160" aria-hidden="true"><use href="{}"></use></svg>', address
+        '<svg class="motif" viewBox="0 0 100 160" aria-hidden="true"><use href="{}"></use></svg>',
+        decks.build_motif_address(ruleset),
     )
+
+
+@register.filter("suit_of")
+def find_suit(ruleset: str) -> str:
+    """Return the letter of the suit that stands for a game, as img/suits.svg has it."""
+    return decks.MOTIFS[ruleset][-1]

@@ -30,7 +30,8 @@ def show_level(level: ShownLevel | None) -> SafeString | str:
 
 
 @register.inclusion_tag("games/_levels_explained.html")
-def explain_levels() -> PageContext:
-    """Explain the number and the question mark beside a name (L5), where a reader first meets them."""
+def explain_levels(*, aside: bool = False) -> PageContext:
+    """Explain the number and the question mark beside a name (L5), where a reader first meets them; ``aside``: where
+    one presses the number."""
     bands = [(wording.name_band(code), least) for least, code in BANDS]
-    return {"start": START, "lowest": wording.name_band(LOWEST_BAND), "bands": bands}
+    return {"start": START, "lowest": wording.name_band(LOWEST_BAND), "bands": bands, "aside": aside}

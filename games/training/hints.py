@@ -58,7 +58,12 @@ class TrainingTable(LockedMatch):
     def _find_last_card(self, seat: int) -> Move | None:
         """Return the first move to undo: the last card that was played for this player, or what went out with it."""
         first = None
-        rows = Move.objects.filter(match=self.match, undone_at=None).select_related("deal").order_by("-version")
+        rows = (
+            Move.objects.with_results()
+            .filter(match=self.match, undone_at=None)
+            .select_related("deal")
+            .order_by("-version")
+        )
         for row in rows.iterator(chunk_size=50):
             move = parse_move(row.text)
             own = controlling_seat(move.seat, self.match.players) == seat

@@ -22,6 +22,11 @@ def list_training(player: Player) -> list[Match]:
     return list(choose_training(player)[:MAX_LISTED])
 
 
+def list_open_training(player: Player) -> QuerySet[Match]:
+    """Return the training of this player that isn't over, newest first."""
+    return choose_training(player).exclude(status=Match.Status.FINISHED)
+
+
 def find_training(public_id: str, player: Player) -> Match | None:
     """Return this player's training of that public id; None where there is none, or it is somebody else's."""
     return Match.objects.filter(public_id=public_id, training=True, seats__player=player).first()

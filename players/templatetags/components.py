@@ -32,3 +32,6 @@ def last_ten(outcomes: Sequence[str]) -> PageContext:
 def outcome(code: str, score: str) -> PageContext:
     """Show a score as a field that says whether it was won, lost or even."""
     return {"code": code, "word": name_outcome(code), "score": score}
+
+
+register.filter("outcome_name", name_outcome)

@@ -30,7 +30,7 @@ SPREAD = 10.0  # of mu, between what nobody misses and what everybody does: 600 
 def list_unmined() -> QuerySet[Match]:
     """Return the matches that are to be gone through, the latest first; among them some that must wait."""
     public = Q(commitment=None) | ~Q(commitment__secret="")
-    over = Match.objects.filter(public, status=Match.Status.FINISHED, training=False, withheld=False, mined=None)
+    over = Match.objects.filter(public, status=Match.Status.FINISHED, training=False, mined=None).in_the_open()
     return over.filter(annulled_at=None, stopped_at=None).order_by("-finished_at", "-pk")
 
 

@@ -54,7 +54,7 @@ def show_result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the result of a finished match. While it runs: redirect to its table who may see it, 404 for the others;
     while it is withheld (J12): to the page it belongs to."""
     table = tables.find_match(public_id)
-    if table is not None and table.withheld and table.status == Match.Status.FINISHED:
+    if table is not None and table.status == Match.Status.FINISHED and not table.is_shown:
         words = _("Punti e carte si vedono quando il turno è finito a tutti i tavoli.")
         messages.info(request, words, extra_tags="withheld")
         return redirect(table.about_url)

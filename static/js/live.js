@@ -109,11 +109,20 @@ function place() {
   const live = region();
   const focus = focused();
   const opened = new Map([...(live?.querySelectorAll("details[id]") ?? [])].map((d) => [d.id, d.hasAttribute("open")]));
-  const scrolled = new Map([...(live?.querySelectorAll("[data-keep-scroll]") ?? [])].map((e) => [e.id, e.scrollLeft]));
+  const scrolled = new Map(
+    [...(live?.querySelectorAll("[data-keep-scroll]") ?? [])].map((e) => [e.id, [e.scrollLeft, e.scrollTop]]),
+  );
+  const kept = /** @type {HTMLInputElement[]} */ ([...(live?.querySelectorAll("input[data-keep]") ?? [])]);
+  const chosen = kept.filter((input) => input.checked !== input.defaultChecked);
   return () => {
     if (region() === live) return; // it stays, with what the reader has done in it meanwhile
     for (const [id, open] of opened) document.getElementById(id)?.toggleAttribute("open", open);
-    for (const [id, left] of scrolled) document.getElementById(id)?.scrollTo({ left, behavior: "instant" });
+    for (const [id, [left, top]] of scrolled) document.getElementById(id)?.scrollTo({ left, top, behavior: "instant" });
+    for (const { name, value, checked } of chosen) {
+      const same = `input[data-keep][name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`;
+      const input = /** @type {HTMLInputElement | null | undefined} */ (region()?.querySelector(same));
+      if (input && (checked || input.type === "checkbox")) input.checked = checked;
+    }
     focus();
   };
 }
@@ -122,9 +131,20 @@ function place() {
  * @typedef {{ ajax: (verb: string, path: string, context: { target: string, swap: string }) => Promise<void> }} Htmx
  */
 
+/** Put the region as it is now in the old one's place, on pages that need no htmx. @param {() => void} before */
+async function replaceRegion(before) {
+  const headers = { "HX-Request": "true", "HX-Target": "live" };
+  const answer = await fetch(location.pathname + location.search, { headers });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
+  before();
+  if (fresh) region()?.replaceWith(fresh);
+  showWays();
+}
+
 async function refresh() {
   const htmx = drawer();
-  if (!region() || !htmx) return;
+  if (!region()) return;
   if (refreshing) {
     again = true;
     return;
@@ -134,7 +154,8 @@ async function refresh() {
   let restore = place();
   region()?.addEventListener("htmx:beforeSwap", () => (restore = place()), { once: true }); // done while it was asked
   try {
-    await htmx.ajax("GET", location.pathname + location.search, { target: "#live", swap: "outerHTML" });
+    if (htmx) await htmx.ajax("GET", location.pathname + location.search, { target: "#live", swap: "outerHTML" });
+    else await replaceRegion(() => (restore = place()));
   } catch {
     // the next hint, or the poll, tries again
   }
@@ -199,6 +220,7 @@ function settled(url) {
 
 function calm() {
   clearInterval(flashing);
+  flashing = 0;
   document.title = plainTitle;
 }
 
@@ -273,6 +295,7 @@ function personal(frame) {
       sound.play("call", CALL);
     }
     document.dispatchEvent(new CustomEvent("table-open", { detail: url })); // the end of a match leads there
+    if (seekBar() && document.visibilityState === "visible") leaveFor(url); // they wait for nothing else
     goToTable(url);
   } else if (frame.t === "settled") {
     settled(url);
@@ -325,7 +348,8 @@ addEventListener("pageshow", (event) => {
  */
 function goToTable(url = region()?.dataset.myTable) {
   const awaited = region()?.dataset.awaitedTable;
-  if (url && document.querySelector("main[data-goto-table]")) leaveFor(url);
+  const main = /** @type {HTMLElement | null} */ (document.querySelector("main[data-goto-table]"));
+  if (url && main) setTimeout(() => leaveFor(url), Number(main.dataset.gotoAfter ?? 0) * 1000);
   else if (awaited && document.visibilityState === "visible") leaveFor(awaited);
 }
 
@@ -366,9 +390,42 @@ function tick() {
   for (const element of document.querySelectorAll("[data-countdown]"))
     element.textContent = countdown(secondsTo(Date.parse(element.getAttribute("datetime") ?? "")));
   for (const element of document.querySelectorAll("[data-since]")) {
-    const { since = "", first, eachSecond } = /** @type {HTMLElement} */ (element).dataset;
-    const waited = Math.max(0, Math.floor((pageClock.now() - Date.parse(since)) / 1000));
-    element.textContent = String(Number(first) + Number(eachSecond) * waited);
+    const { since = "", first, eachSecond, end } = /** @type {HTMLElement} */ (element).dataset;
+    const waited = secondsSince(since);
+    const level = Number(first) + Number(eachSecond) * waited;
+    const nearest = Number(eachSecond) < 0 ? Math.max : Math.min;
+    element.textContent = first === undefined ? countdown(waited) : String(nearest(level, Number(end)));
+  }
+  for (const element of document.querySelectorAll("[data-seconds-to]"))
+    element.textContent = String(secondsTo(Date.parse(element.getAttribute("data-seconds-to") ?? "")));
+  const bar = seekBar();
+  if (bar && !flashing) document.title = `${countdown(secondsSince(bar.dataset.began ?? ""))} ${bar.dataset.title}`;
+}
+
+// --- The bar of whoever seeks (B2), on every page --------------------------------------------------------------------
+
+const BAR_MS = 10_000;
+const seekBar = () => document.getElementById("seek-bar");
+
+/** Whole seconds since an instant. @param {string} began */
+const secondsSince = (began) => Math.max(0, Math.floor((pageClock.now() - Date.parse(began)) / 1000));
+
+/** On pages where it stands outside the live region it is asked for by itself; it goes once there is no seek. */
+async function refreshBar() {
+  const bar = seekBar();
+  if (!bar || region()?.contains(bar) || document.visibilityState !== "visible") return;
+  try {
+    const answer = await fetch("/sala/", { headers: { "HX-Target": "seek-bar" } });
+    if (!answer.ok || bar.contains(document.activeElement)) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById("seek-bar");
+    if (fresh?.dataset.began === bar.dataset.began) return; // its seconds go on by themselves
+    if (fresh) bar.replaceWith(fresh);
+    else bar.remove();
+    if (!fresh) calm();
+    tick();
+  } catch {
+    // the next one tries again
   }
 }
 
@@ -414,6 +471,26 @@ if (personaSocket) {
   document.addEventListener("visibilitychange", look);
 }
 
+const LINE_MS = 2500;
+let cut = 0;
+
+/**
+ * Say that the page hears nothing any more, once that lasts: what stands on it is grey meanwhile.
+ * @param {boolean} up
+ */
+function showLine(up) {
+  clearTimeout(cut);
+  const tell = () => {
+    const banner = document.getElementById("line-banner");
+    if (banner) banner.hidden = up;
+    document.body.toggleAttribute("data-cut", !up);
+    for (const button of document.querySelectorAll("[data-needs-line]"))
+      if (button instanceof HTMLButtonElement) button.disabled = !up;
+  };
+  if (up) tell();
+  else cut = setTimeout(tell, LINE_MS);
+}
+
 const liveSocket = document.querySelector("main")?.dataset.liveSocket;
 if (liveSocket && region()) {
   let up = false;
@@ -428,6 +505,7 @@ if (liveSocket && region()) {
       if (now && once) refreshSoon(); // what was told meanwhile is lost
       up = now;
       once ||= now;
+      showLine(now || !once);
     },
   );
   setInterval(() => !up && document.visibilityState === "visible" && refresh(), POLL_MS);
@@ -450,13 +528,14 @@ document.addEventListener("follow", (event) => {
   );
 });
 
-document.addEventListener("click", calm);
+document.addEventListener("click", () => flashing && calm());
 document.addEventListener("visibilitychange", () => goToTable());
 document.addEventListener("submit", leadOn);
 goToTable();
 tick();
 refreshWhenDue();
 setInterval(tick, 1000);
+setInterval(refreshBar, BAR_MS);
 
 // Sending a page on: buttons that only a browser which can do it shows.
 const canShare = typeof navigator.share === "function";
@@ -468,8 +547,11 @@ function showWays() {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest("button[data-copy], button[data-share]") : null;
-  if (!(button instanceof HTMLButtonElement)) return;
+  const ways = "button[data-copy], button[data-share], a[data-share]";
+  const button = event.target instanceof Element ? event.target.closest(ways) : null;
+  if (!(button instanceof HTMLElement)) return;
+  if (button instanceof HTMLAnchorElement && !canShare) return; // it leads where it can be sent
+  event.preventDefault();
   const { copy, done = "", share, shareText = "" } = button.dataset;
   if (copy) navigator.clipboard.writeText(copy).then(() => (button.textContent = done));
   else if (share) navigator.share({ text: shareText, url: share }).catch(() => {}); // they changed their mind

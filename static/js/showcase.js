@@ -1,28 +1,32 @@
 // @ts-check
 /**
- * The table in the window of the front page goes on while it is looked at: its drawing is asked for again and again,
- * and comes only if it is another. The link to it stays the same element, for whoever is about to click.
+ * The table in the window of the front page, and the lines that name whom one would play, go on while they are looked
+ * at: their drawing is asked for again and again, and comes only if it is another. The link to the table stays the same
+ * element, for whoever is about to click.
  */
 
 const EVERY = 4000; // ms
 
-const findShowcase = () => document.getElementById("vetrina");
+const IDS = ["vetrina", "avversari"];
 
 async function look() {
-  const shown = findShowcase();
-  if (!shown || document.visibilityState !== "visible") return;
+  const [showcase, opponents] = IDS.map((id) => document.getElementById(id));
+  if (!opponents || document.visibilityState !== "visible") return;
+  const seen = (showcase?.dataset.seen ?? "") + opponents.dataset.seen;
   try {
-    const answer = await fetch(`/vetrina/?visto=${encodeURIComponent(shown.dataset.seen ?? "")}`);
-    if (answer.status === 200) draw(shown, await answer.text());
+    const answer = await fetch(`/vetrina/?visto=${encodeURIComponent(seen)}${showcase ? "" : "&solo"}`);
+    if (answer.status !== 200) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [fresh, others] = IDS.map((id) => page.getElementById(id));
+    if (others && others.dataset.seen !== opponents.dataset.seen) opponents.replaceWith(others);
+    if (showcase && fresh && fresh.dataset.seen !== showcase.dataset.seen) draw(showcase, fresh);
   } catch {
     // the next look tries again
   }
 }
 
-/** @param {HTMLElement} shown @param {string} html */
-function draw(shown, html) {
-  const next = new DOMParser().parseFromString(html, "text/html").getElementById("vetrina");
-  if (!next) return;
+/** @param {HTMLElement} shown @param {HTMLElement} next */
+function draw(shown, next) {
   const [view, fresh] = [shown, next].map((section) => section.querySelector(".showcase-view"));
   const [link, led] = [shown, next].map((section) => section.querySelector("a.showcase-go"));
   if (!view || !fresh || !link || !led) {

@@ -43,7 +43,6 @@ NO_PAGES = {
     "style": "for whoever writes pages, in development",
     "after-match": "a piece of a table's and of a result's page",
     "showcase": "a piece of the front page",
-    "tournaments": "leads home",
     "tournament-invite": "leads to the tournament",
     "lesson": "leads to a step of the lesson",
     "lesson-answer": "for the script of a lesson",
@@ -136,6 +135,8 @@ def _of_accounts(house: House) -> list[Stop]:
         *_plain(None, "offline"),
         *_plain(anna, "audience"),
         *_at(None, anna.public_id, "person", "person-matches", "person-tournaments", "person-statistics"),
+        *_at(None, anna.public_id, "person-awards"),
+        *_plain(anna, "settings", "welcome"),
         *_at(anna, anna.public_id, "person", "person-statistics"),
         *_plain(anna, "pairs"),
         *_plain(house.four[1], "pairs"),
@@ -195,7 +196,18 @@ def _of_tables(house: House) -> list[Stop]:
     problems = [plant_problem(longest)]
     answer_problem(problem_id=problems[0].pk, player=teresa, chosen=problems[0].plays[-1]["move"], now=timezone.now())
     return [
-        *_plain(None, "lobby", "free-table-new", "training", "decks", "rules", "records", "lessons", "problems"),
+        *_plain(
+            None,
+            "lobby",
+            "tournaments",
+            "free-table-new",
+            "training",
+            "decks",
+            "rules",
+            "records",
+            "lessons",
+            "problems",
+        ),
         *_plain(teresa, "problems"),
         *(Stop("problem", reverse("problem", args=[one.ruleset, one.public_id]), None) for one in problems),
         *(Stop("problem", reverse("problem", args=[one.ruleset, one.public_id]), teresa) for one in problems),

@@ -108,7 +108,7 @@ def test_a_match_is_sought_and_sought_no_more(window: BrowserContext, live_site:
     enter(window, live_site, anna)
     page = window.new_page()
     page.goto(reverse("lobby"))
-    tab_to(page, page.locator("[data-action=play-now]"))
+    tab_to(page, page.locator("[data-action=seek-scopa]"))
     page.keyboard.press("Enter")
     expect(page.locator("[data-note=seeking]")).to_be_visible()
     tab_to(page, page.locator("[data-action=end]"))
@@ -116,6 +116,8 @@ def test_a_match_is_sought_and_sought_no_more(window: BrowserContext, live_site:
     expect(page.locator("[data-note=seeking]")).to_have_count(0)
     assert not Seek.objects.exists()
 
+    tab_to(page, page.locator("[popovertarget=cerca]").first)
+    page.keyboard.press("Enter")
     tab_to(page, page.locator("#cerca_form_0"))
     page.keyboard.press("ArrowDown")
     tab_to(page, page.locator("[data-action=seek]"))
@@ -142,7 +144,7 @@ def test_the_focus_stays_where_it_was_when_the_lobby_is_drawn_anew(
     expect(joins[1]).to_be_focused()
     seeks.end_seek(player=carla)
     expect(joins[1]).to_have_count(0)
-    expect(page.locator("#game-scopa")).to_be_focused()
+    expect(page.locator("#lista-title")).to_be_focused()
 
 
 def test_a_table_is_opened_and_sat_down_at(

@@ -1,6 +1,5 @@
 """The first minute of a visitor: the address, one click, cards."""
 
-import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -43,12 +42,13 @@ def test_two_strangers_who_click_gioca_subito_meet_through_the_lobby_and_are_dea
     page, stranger = open_visitor(), open_visitor()
     heard = collect_complaints(page)
     page.goto("/")
-    page.get_by_role("button", name="Gioca subito").first.click()
+    page.locator(".opponent:visible").get_by_text("Aspetto una persona").click()
+    page.get_by_role("button", name="Gioca subito").click()
     page.wait_for_url("**/sala/")
     expect(page.locator("[data-note=seeking]")).to_be_visible()
-    stranger.goto("/sala/")
-    own = page.locator("[data-seek]").filter(has=page.locator(".tag", has_text=re.compile("^tu$")))
-    stranger.locator(f"[data-action=join-{own.get_attribute('data-seek')}]").click()
+    stranger.goto("/")
+    expect(stranger.locator(".opponent:visible")).to_contain_text("1 persona aspetta a Scopa.")
+    stranger.get_by_role("button", name="Gioca subito").click()
     for one in (stranger, page):
         one.wait_for_url("**/tavoli/**")
         expect(one.locator("#hand button").first).to_be_visible()
@@ -61,8 +61,7 @@ def test_the_older_of_two_windows_looks_on_until_it_takes_the_seat_back(
 ) -> None:
     page = open_product()
     page.goto("/")
-    page.get_by_label("gioca con la casa").check()
-    page.get_by_role("button", name="Gioca subito").first.click()
+    page.get_by_role("button", name="Gioca subito").click()
     page.wait_for_url("**/tavoli/**")
     expect(page.locator("#table")).to_have_attribute("data-turn", "mine")
 

@@ -66,8 +66,8 @@ def test_who_is_faster_than_the_answers_sends_what_they_chose_and_sends_it_once(
     page.get_by_role("button", name="Apri il tavolo e siediti").click()
     expect(page.get_by_label("Carte scoperte")).to_have_count(0)  # of two players: nothing has come yet
     held[0].continue_()
-    expect(page.get_by_label("Link da mandare")).to_be_visible()
-    expect(page.get_by_text("Mancano 3 giocatori")).to_be_visible()
+    expect(page.get_by_role("link", name="Manda il link")).to_be_visible()
+    expect(page.get_by_text("Mancano 3")).to_be_visible()
     expect(page.locator("main")).to_contain_text("2 smazzate")
     expect(page.locator("main")).to_contain_text("Dichiarazioni")
     assert heard == []
@@ -82,7 +82,7 @@ def test_what_an_answer_changed_is_looked_at_before_it_is_sent(page: Page) -> No
     held[0].continue_()
     expect(page.get_by_label("Quanti")).to_have_value("21")  # it isn't played to 11
     page.get_by_role("button", name="Apri il tavolo e siediti").click()
-    expect(page.get_by_label("Link da mandare")).to_be_visible()
+    expect(page.get_by_role("link", name="Manda il link")).to_be_visible()
 
 
 def test_a_number_about_to_be_typed_over_is_typed_over_after_the_answer_too(page: Page) -> None:
@@ -104,7 +104,7 @@ def test_two_people_and_the_house_sit_down_and_are_dealt_cards(page: Page, brows
     page.get_by_role("radio", name="in quattro, a coppie").check()
     expect(page.get_by_label("Dichiarazioni")).to_be_checked()
     page.get_by_role("button", name="Apri il tavolo e siediti").click()
-    link = page.get_by_label("Link da mandare").input_value()
+    link = page.locator("[data-copy]").get_attribute("data-copy") or ""
 
     context = browser.new_context(base_url=base_url, locale="it-IT")
     friend = context.new_page()
@@ -113,8 +113,8 @@ def test_two_people_and_the_house_sit_down_and_are_dealt_cards(page: Page, brows
     expect(friend.get_by_role("button", name="Alzati")).to_be_visible()
     expect(friend.get_by_role("button", name="Riempi con la casa")).to_have_count(0)
 
-    expect(page.get_by_text("Mancano 2 giocatori")).to_be_visible()
-    page.get_by_role("button", name="Riempi con la casa e comincia").click()
+    expect(page.get_by_text("Mancano 2")).to_be_visible()
+    page.get_by_role("button", name="Riempi con la casa").click()
     for reader in (page, friend):  # the friend is taken there
         reader.wait_for_url("**/tavoli/*/")
         expect(reader.locator("#hand button").first).to_be_visible()
@@ -139,13 +139,13 @@ def test_the_page_leaves_for_the_table_once_however_often_it_hears_of_it(page: P
     with page.expect_websocket(lambda socket: socket.url.endswith(PERSONA)) as opened:  # a visitor's page has none yet
         page.get_by_role("button", name="Apri il tavolo e siediti").click()
     persona = opened.value
-    expect(page.get_by_label("Link da mandare")).to_be_visible()
+    expect(page.get_by_role("link", name="Manda il link")).to_be_visible()
     with (
         persona.expect_event("framereceived", lambda frame: '"table"' in str(frame)),
         page.expect_request_finished(lambda request: request.url.endswith("/casa/")),
         page.expect_request(lambda request: TABLE.fullmatch(urlsplit(request.url).path) is not None),
     ):
-        page.get_by_role("button", name="Riempi con la casa e comincia").click()
+        page.get_by_role("button", name="Riempi con la casa").click()
     for _ in range(4800):
         if leaves:  # the request is announced before it is held
             break
@@ -159,12 +159,12 @@ def test_what_an_answer_does_not_come_for_is_done_by_looking_again(page: Page) -
     page.route("**/tavoli/libero/*/casa/", lambda route: route.abort())  # before its page is there, as above
     page.goto("/tavoli/nuovo/")
     page.get_by_role("button", name="Apri il tavolo e siediti").click()
-    expect(page.get_by_label("Link da mandare")).to_be_visible()
+    expect(page.get_by_role("link", name="Manda il link")).to_be_visible()
     with page.expect_navigation():
-        page.get_by_role("button", name="Riempi con la casa e comincia").click()
-    expect(page.get_by_role("button", name="Riempi con la casa e comincia")).to_be_enabled()
+        page.get_by_role("button", name="Riempi con la casa").click()
+    expect(page.get_by_role("button", name="Riempi con la casa")).to_be_enabled()
     page.unroute_all()
-    page.get_by_role("button", name="Riempi con la casa e comincia").click()
+    page.get_by_role("button", name="Riempi con la casa").click()
     expect(page.locator("#hand button").first).to_be_visible()
 
 
@@ -195,6 +195,6 @@ def test_without_a_script_a_a_table_is_opened_and_filled(browser: Browser, base_
     page.get_by_role("button", name="Apri il tavolo e siediti").click()
     expect(page.get_by_text("Da solo, e gioca anche il morto")).to_be_visible()
     expect(page.get_by_text("facoltativa: decide ogni giocatore")).to_be_visible()
-    page.get_by_role("button", name="Riempi con la casa e comincia").click()
+    page.get_by_role("button", name="Riempi con la casa").click()
     page.wait_for_url("**/tavoli/*/")
     context.close()

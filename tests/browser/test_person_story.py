@@ -16,6 +16,7 @@ from tests.support.people import PASSWORD, create_person
 from tests.support.tables import play_out, seated
 
 NARROWEST = 320
+UNFOLD = "() => document.querySelectorAll('main details:not(.menu)').forEach((folded) => { folded.open = true; })"
 SIDEWAYS = "() => document.scrollingElement.scrollWidth - innerWidth"
 TABLES_SIDEWAYS = """() => [...document.querySelectorAll(".stat-rows")]
     .filter((rows) => rows.scrollWidth > rows.clientWidth).map((rows) => rows.ariaLabel)"""
@@ -62,8 +63,10 @@ def test_a_guest_keeps_their_history_by_signing_up(
     expect(page.locator("[data-kind]")).to_have_attribute("data-kind", "member")
     expect(page.locator("h1")).to_have_text("Ginevra")
     expect(page.locator("[data-outcome]")).to_have_count(2)
-    for address in (own, f"{own}partite/", f"{own}tornei/", f"{own}statistiche/", "/profilo/chi-vede/", "/coppie/"):
+    own_pages = (own, f"{own}partite/", f"{own}tornei/", f"{own}statistiche/", f"{own}premi/")
+    for address in (*own_pages, "/profilo/", "/profilo/impostazioni/", "/profilo/benvenuto/", "/coppie/"):
         page.goto(address)
+        page.evaluate(UNFOLD)
         for width in (NARROWEST, 1280):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate(SIDEWAYS) <= 0, (address, width)
@@ -74,6 +77,7 @@ def test_a_guest_keeps_their_history_by_signing_up(
     english = browser.new_context(base_url=live_site.url, locale="en-GB", viewport={"width": 360, "height": 740})
     page = english.new_page()
     page.goto(f"{own}statistiche/")
+    page.evaluate(UNFOLD)
     expect(page.locator(".stat-rows").first).to_be_visible()
     assert page.evaluate(TABLES_SIDEWAYS) == [], "its words are other ones"
     english.close()

@@ -82,7 +82,7 @@ def pages(browser: Browser, server: Server) -> Iterator[tuple[Page, Page]]:
     host.get_by_role("radio", name="Tresette", exact=True).check()
     expect(host.get_by_label("Vinco subito")).to_be_checked()
     host.get_by_role("button", name="Apri il tavolo e siediti").click()
-    friend.goto(host.get_by_label("Link da mandare").input_value())
+    friend.goto(host.locator("[data-copy]").get_attribute("data-copy") or "")
     friend.get_by_role("button", name="Siediti al posto 2").click()
     for page in (host, friend):
         expect(page.locator("#hand .card")).to_have_count(10)

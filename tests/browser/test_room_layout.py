@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from players.models import Player, User
 
 TELEPHONE = {"viewport": {"width": 360, "height": 740}}
-ROWS = """() => new Set([...document.querySelectorAll(".site-nav a")].filter((way) => way.offsetParent)
+ROWS = """() => new Set([...document.querySelectorAll(".bottom-bar > *")].filter((way) => way.offsetParent)
   .map((way) => way.offsetTop)).size"""
 GAPS = """() => [...document.querySelectorAll("main > section")].slice(1).map((section) =>
   section.getBoundingClientRect().top - section.previousElementSibling.getBoundingClientRect().bottom)"""

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("swept_site")
 TABLE = re.compile(r"/tavoli/(?!nuovo/|libero/)\w+/")
 SOON = 120_000  # ms: for a broken build, not to measure anything
 WATCH_WAITING = """() => new MutationObserver((changes) => {
-  globalThis.counts ||= changes.some(({ target }) => target.matches("[data-seek] [data-since]"));
+  globalThis.counts ||= changes.some(({ target }) => target.matches("#seek-bar [data-since]"));
 }).observe(document.body, { childList: true, subtree: true })"""
 
 

@@ -56,7 +56,7 @@ class Evening:
         page = self.page
         page.goto("/organizza/")
         page.get_by_role("link", name="Crea un torneo").first.click()
-        page.get_by_role("button", name="Torneo in piazza").click()
+        page.get_by_role("button", name="Torneo in piazza").first.click()
         for field, value in (("ruleset", "tresette"), ("seats_an_entry", "2")):
             with page.expect_response(lambda answer: answer.request.method == "POST"):
                 page.locator(f"[name={field}][value='{value}']").check()

@@ -35,10 +35,12 @@ def expect_nothing_hidden_was_sent(person: Person) -> None:
 def read_history(public_id: str) -> list[tuple[int, Progress]]:
     """Return the state of a match from each version on, from its stored decks and moves."""
     match = Match.objects.get(public_id=public_id)
-    decks = iter(Deal.objects.filter(match=match).order_by("number").values_list("deck", flat=True))
+    decks = iter(Deal.objects.filter(match=match).order_by("number").with_results().values_list("deck", flat=True))
     progress = engine.deal(engine.start(build_setup(match)), read_deck(next(decks)))
     history = [(0, progress)]
-    for version, text in Move.objects.filter(match=match).order_by("version").values_list("version", "text"):
+    for version, text in (
+        Move.objects.filter(match=match).order_by("version").with_results().values_list("version", "text")
+    ):
         progress = engine.play(progress, parse_move(text))
         while progress.needs_deck:
             progress = engine.deal(progress, read_deck(next(decks)))

@@ -76,7 +76,7 @@ def list_pieces(match: Match) -> dict[str, list[str]]:
             for names in ([NAMES[card] for card in deck],)
             for text in ("".join(names), " ".join(names), str(names), str(list(deck)), bytes(deck).hex())
         ],
-        "sealed": [commitment.sealed, *Deal.objects.filter(match=match).values_list("deck", flat=True)],
+        "sealed": [commitment.sealed, *Deal.objects.filter(match=match).with_results().values_list("deck", flat=True)],
     }
 
 

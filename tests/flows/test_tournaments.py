@@ -196,7 +196,9 @@ def check_the_ko(tournament: Tournament) -> None:
     assert (left.decided_by, left.winner, left.forfeit_by) == ("abandon", 1, 0)
     assert (level.decided_by, level.winner) == (f"tie_break_{LEVEL_DEALS}", 0)  # G7
     assert level.match is not None
-    points = list(Deal.objects.filter(match=level.match).order_by("number").values_list("points_0", "points_1"))
+    points = list(
+        Deal.objects.filter(match=level.match).order_by("number").with_results().values_list("points_0", "points_1")
+    )
     assert [ours == theirs for ours, theirs in points] == [*[True] * LEVEL_DEALS, False]
     ranks = list(Entry.objects.filter(tournament=tournament).order_by("rank").values_list("rank", flat=True))
     assert ranks == [1, 2, 3, 3, 5, 5, 5][: len(KO_NAMES)]

@@ -19,7 +19,7 @@ from tests.support.people import create_person
 from tests.support.tournaments import make_opened
 from tests.support.waiting import PATIENCE, until
 from tournaments.entries.house import enter_house_players
-from tournaments.models import Fixture
+from tournaments.models import Fixture, Tournament
 
 pytestmark = [pytest.mark.process("flows"), pytest.mark.django_db(transaction=True)]
 
@@ -44,6 +44,21 @@ def test_a_real_worker_opens_the_tables_and_the_house_plays_at_them(celery_worke
     enter_house_players(tournament_id=tournament.pk, count=2, now=timezone.now())
     until(lambda: Move.objects.filter(match__fixture__round__tournament=tournament).count() >= 2)
     assert Fixture.objects.get().state == Fixture.State.PLAYING
+
+
+@pytest.mark.soak
+@pytest.mark.rule("EV4")
+def test_the_house_plays_two_lives_to_the_last_place(celery_worker: Popen[bytes]) -> None:
+    now = timezone.now()
+    opened = make_opened(create_person("Teresa", now), now)
+    settings = {"format": "doppio", "min_entries": 3, "max_entries": 3, "pause": 0, "house_allowed": True}
+    tournament = opened(**settings)
+    enter_house_players(tournament_id=tournament.pk, count=3, now=timezone.now())
+    finished = Tournament.objects.filter(pk=tournament.pk, state=Tournament.State.FINISHED)
+    until(finished.exists, seconds=1800, what="three of the house to play for two lives each")
+    assert sorted(tournament.entries.values_list("rank", flat=True)) == [1, 2, 3]
+    played = Fixture.objects.of(tournament).filter(match__isnull=False)
+    assert played.count() == 4 + played.filter(round__name="decider").count()
 
 
 @pytest.mark.rule("HP6")

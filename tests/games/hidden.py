@@ -19,7 +19,7 @@ def split_deck(stored: str) -> list[str]:
 
 def read_position(match: Match) -> tuple[Deal, list[str]]:
     deal = Deal.objects.get(match=match, finished=False)
-    return deal, list(Move.objects.filter(deal=deal).order_by("ply").values_list("text", flat=True))
+    return deal, list(Move.objects.filter(deal=deal).order_by("ply").with_results().values_list("text", flat=True))
 
 
 def encode_with_deck(match: Match, deck: list[str], viewer: int | None) -> bytes:

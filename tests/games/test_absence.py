@@ -66,7 +66,7 @@ def test_a_turn_that_runs_out_is_the_houses_and_no_forfeit(match: Match, now: da
     after = move_house(match)
     assert after.turn_seat == 0
     assert after.deadline_at is not None
-    assert [text.split()[:2] for text in Move.objects.values_list("text", flat=True)] == [["1", "play"]]
+    assert [text.split()[:2] for text in Move.objects.with_results().values_list("text", flat=True)] == [["1", "play"]]
     assert after.clocks_ms == [600_000, 569_000]
 
 

@@ -236,7 +236,7 @@ def test_a_forfeit_before_the_cards_says_who_was_there_r4(
     referee.forfeit(match_id=match.pk, seat=seat, now=now + seconds(2))
     over = again(match)
     assert (over.winner, over.offender, over.decided_by) == (1 - seat, seat, verb)
-    assert list(Move.objects.filter(match=match).values_list("text", flat=True)) == [f"{seat} {verb}"]
+    assert list(Move.objects.filter(match=match).with_results().values_list("text", flat=True)) == [f"{seat} {verb}"]
     assert replay(parse(selectors.build_record(over))).progress.outcome is not None
 
 

@@ -89,7 +89,7 @@ def test_a_move_and_its_timeout_never_both_and_never_neither(anna: Player, bruno
             lambda match=match, late=late: settlement.expire_overdue(match_id=match.pk, now=late),  # type: ignore[misc]
             lambda match=match, late=late: Sweep(lambda: late).round(),  # type: ignore[misc]
         )
-        moves = list(Move.objects.filter(match=match).values_list("text", flat=True))
+        moves = list(Move.objects.filter(match=match).with_results().values_list("text", flat=True))
         assert len(moves) == 1, (moves, answers)
         timed_out = moves[0].endswith("timeout")
         assert isinstance(answers[0], errors.Stale if timed_out else playing.Ack)
@@ -115,7 +115,7 @@ def test_sweepers_at_the_same_work_do_it_once(
     finally:
         match_finished.disconnect(receiver)
     for match in matches:
-        assert list(Move.objects.filter(match=match).values_list("text", flat=True)) == ["1 timeout"]
+        assert list(Move.objects.filter(match=match).with_results().values_list("text", flat=True)) == ["1 timeout"]
         assert again(match).settled_at == late
         assert delivered[match.pk] >= 1  # told again at most by whoever came in between: receivers are idempotent
 
@@ -249,7 +249,7 @@ def test_of_a_card_with_its_calls_sent_many_times_every_answer_is_the_first(
         rows = Move.objects.count() - before
         assert set(answers) == {playing.Ack(f"{current.version}", current.version + rows)}
         assert again(match).version == current.version + rows
-    texts = list(Move.objects.order_by("version").values_list("text", flat=True))
+    texts = list(Move.objects.order_by("version").with_results().values_list("text", flat=True))
     assert sum(" play " in text for text in texts) == 12
     assert sum(" declare " in text for text in texts) == 3  # one a lead
 

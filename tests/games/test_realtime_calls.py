@@ -51,7 +51,7 @@ def sitting(live_site: Site, four: list[Player], monkeypatch: pytest.MonkeyPatch
 
 
 def record(match: Match) -> list[str]:
-    return list(Move.objects.filter(match=match).order_by("version").values_list("text", flat=True))
+    return list(Move.objects.filter(match=match).order_by("version").with_results().values_list("text", flat=True))
 
 
 def options(socket: AtTable, *automatic: str) -> Any:

@@ -192,7 +192,7 @@ def forgetful_writes() -> Iterator[list[str]]:
 
 
 def rows() -> dict[int, dict[str, Any]]:
-    return {row["id"]: row for row in Match.objects.values()}
+    return {row["id"]: row for row in Match.objects.with_results().values()}
 
 
 @arrange_once

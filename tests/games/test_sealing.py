@@ -24,7 +24,7 @@ OLD, NEW = Fernet.generate_key().decode(), Fernet.generate_key().decode()
 
 
 def is_any_plain(match: Match) -> bool:
-    return any(not sealing.is_sealed(deck) for deck in match.deals.values_list("deck", flat=True))
+    return any(not sealing.is_sealed(deck) for deck in match.deals.with_results().values_list("deck", flat=True))
 
 
 def test_decks_are_sealed_while_a_match_runs_and_plain_when_it_is_over(
@@ -39,7 +39,7 @@ def test_decks_are_sealed_while_a_match_runs_and_plain_when_it_is_over(
     deck = sealing.read_deck(first.deck)
     assert sorted(deck) == list(range(DECK_SIZE))
     play_out(match, now)
-    assert all(not sealing.is_sealed(deck) for deck in match.deals.values_list("deck", flat=True))
+    assert all(not sealing.is_sealed(deck) for deck in match.deals.with_results().values_list("deck", flat=True))
     assert sealing.read_deck(match.deals.get(pk=first.pk).deck) == deck
 
 

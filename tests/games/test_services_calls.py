@@ -37,7 +37,7 @@ def three_threes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def record(match: Match) -> list[str]:
-    return list(Move.objects.filter(match=match).order_by("version").values_list("text", flat=True))
+    return list(Move.objects.filter(match=match).order_by("version").with_results().values_list("text", flat=True))
 
 
 def by_hand(player: Player, *verbs: str) -> None:

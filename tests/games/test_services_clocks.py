@@ -52,7 +52,7 @@ def test_a_timeout_counts_from_then_on_whoever_looks_first(match: Match, now: da
     over = again(match)
     assert refused.value.version == over.version
     assert (over.status, over.decided_by, over.winner, over.offender) == ("finished", "timeout", 0, 1)
-    assert list(Move.objects.values_list("text", flat=True)) == ["1 timeout"]
+    assert list(Move.objects.with_results().values_list("text", flat=True)) == ["1 timeout"]
     assert not settlement.expire_overdue(match_id=match.pk, now=at)
 
 
@@ -92,7 +92,9 @@ def test_a_timeout_between_deals_is_the_next_deals_first_move(anna: Player, brun
         play(match, now)
     settlement.expire_overdue(match_id=match.pk, now=again(match).deadline_at + GRACE)
     over = again(match)
-    assert list(Deal.objects.filter(match=match, void=False)[1].moves.values_list("text", flat=True)) == ["0 timeout"]
+    assert list(
+        Deal.objects.filter(match=match, void=False)[1].moves.with_results().values_list("text", flat=True)
+    ) == ["0 timeout"]
     record = selectors.build_record(over)
     assert record is not None
     assert replay(parse(record)).progress.score == (over.score_0, over.score_1)

@@ -174,7 +174,10 @@ def test_a_match_played_out_replays_from_its_record(
     assert outcome is not None
     assert (over.winner, over.decided_by, over.margin) == (outcome.winner, outcome.decided_by, outcome.margin)
     assert [over.score_0, over.score_1] == [
-        sum(points) for points in zip(*Deal.objects.filter(match=over).values_list("points_0", "points_1"), strict=True)
+        sum(points)
+        for points in zip(
+            *Deal.objects.filter(match=over).with_results().values_list("points_0", "points_1"), strict=True
+        )
     ]
     assert not Seat.objects.filter(match=over, live=True).exists()
     assert (over.deadline_at, over.bot_due_at, over.turn_seat) == (None, None, None)
@@ -201,7 +204,7 @@ def test_every_version_is_one_move_and_every_deal_forty_cards(anna: Player, brun
     assert list(Move.objects.filter(match=match).order_by("version").values_list("version", flat=True)) == list(
         range(start + 1, again(match).version + 1)
     )
-    for deck in Deal.objects.values_list("deck", flat=True):
+    for deck in Deal.objects.with_results().values_list("deck", flat=True):
         assert len({deck[at : at + 2] for at in range(0, 80, 2)}) == 40
 
 

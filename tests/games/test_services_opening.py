@@ -37,7 +37,7 @@ def four(anna: Player, bruno: Player, carla: Player, dino: Player) -> list[Playe
 
 
 def record(match: Match) -> list[str]:
-    return list(Move.objects.filter(match=match).order_by("version").values_list("text", flat=True))
+    return list(Move.objects.filter(match=match).order_by("version").with_results().values_list("text", flat=True))
 
 
 def say(match: Match, seat: int, call: str, now: datetime, **changed: Any) -> playing.Ack:

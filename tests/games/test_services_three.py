@@ -37,7 +37,7 @@ def turn(match: Match, now: datetime, text: str | None = None, **changed: Any) -
 
 
 def record(match: Match) -> list[str]:
-    return list(Move.objects.filter(match=match).order_by("version").values_list("text", flat=True))
+    return list(Move.objects.filter(match=match).order_by("version").with_results().values_list("text", flat=True))
 
 
 def frame(match: Match, seat: int | None, now: datetime) -> dict[str, Any]:

@@ -342,7 +342,7 @@ def test_nothing_shows_the_secret_or_a_sealed_deck_while_the_match_runs(
             shown.append(client.get(f"/api/v1/matches/{match.public_id}/").content.decode())
         shown.append(staff.get(f"/admin/games/match/{match.pk}/change/").content.decode())
     secret = unseal(row.sealed)
-    decks = list(match.deals.values_list("deck", flat=True))
+    decks = list(match.deals.with_results().values_list("deck", flat=True))
     names = ["".join(NAMES[card] for card in read_deck(deck)) for deck in decks]
     hidden = [secret.hex(), secret.hex().upper(), row.sealed, repr(secret)[2:-1], *decks, *names]
     for text in [*shown, caplog.text]:

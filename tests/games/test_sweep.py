@@ -239,7 +239,7 @@ def test_a_worker_is_killed_and_the_next_one_whose_broker_is_away_goes_on(
         until(lambda: "Cannot connect to" in (tmp_path / "second.log").read_text(), what="the broker to be missed")
     assert [move.text for move in Move.objects.filter(match=match)] == ["1 timeout"]
     assert Deal.objects.get(match=house, void=False).deck == deal
-    played = Move.objects.filter(match=house).order_by("ply").values_list("ply", "text")
+    played = Move.objects.filter(match=house).order_by("ply").with_results().values_list("ply", "text")
     assert [ply for ply, _ in played] == list(range(len(played)))
     assert all(int(text[0]) == (1 - again(house).first_dealer + ply) % 2 for ply, text in played)
 

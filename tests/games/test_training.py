@@ -61,7 +61,7 @@ def move_house(match: Match) -> None:
 
 def live_line(match: Match) -> list[str]:
     rows = Move.objects.filter(match=match, undone_at=None).order_by("version")
-    return list(rows.values_list("text", flat=True))
+    return list(rows.with_results().values_list("text", flat=True))
 
 
 def play_on(match: Match, now: datetime, until: int = 10**6) -> None:
@@ -204,7 +204,7 @@ def test_nothing_is_dealt_again_when_a_card_is_taken_back_across_a_deal(match: M
     play_on(match, now, until=36)
     assert again(match).turn_seat == 1 or played.count() == 2
     play_on(match, now, until=37)
-    decks = list(played.values_list("deck", flat=True))
+    decks = list(played.with_results().values_list("deck", flat=True))
     assert len(decks) == 2, "the second deal is dealt"
     first, second = played
     assert first.finished
@@ -213,7 +213,7 @@ def test_nothing_is_dealt_again_when_a_card_is_taken_back_across_a_deal(match: M
     assert Deal.objects.get(pk=second.pk).undone_at == now
     assert (again(match).score_0, again(match).score_1) == (0, 0)
     play_on(match, now, until=38)
-    assert list(played.values_list("deck", flat=True)) == decks
+    assert list(played.with_results().values_list("deck", flat=True)) == decks
     assert Deal.objects.get(pk=second.pk).undone_at is None
 
 

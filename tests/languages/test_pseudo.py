@@ -34,6 +34,7 @@ from tournaments.core.log_details import (
     LoggedResult,
     TimeActDetail,
 )
+from tournaments.core.order_wording import describe_separation
 from tournaments.core.result import NO_RESULT
 from tournaments.desk.wording import describe_log_entry, name_act
 from tournaments.lists.problems import PROBLEMS
@@ -73,7 +74,7 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
         texts += [describe_log_entry("cancelled", CancellationDetail(because="too_few_entries"))]
         texts += [
             describe_log_entry("house_joined", CountDetail(count=3)),
-            wording.describe_separation("direct", 12, 8),
+            describe_separation("direct", 12, 8),
         ]
         texts += [games_words.describe_duration(None), games_words.describe_duration(90)]
         tables = {name for name in dir(games) if name.isupper()} - {"RANKS", "SUITS", "FRENCH"}  # those are codes

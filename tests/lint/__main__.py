@@ -7,12 +7,12 @@ import gc
 import sys
 from collections.abc import Callable, Iterable
 
-from tests.lint import catalogue, harm, layout, names, numbers, pages, sheets, values
+from tests.lint import catalogue, harm, layout, names, numbers, pages, sheets, told, values
 from tests.lint.sources import Sources, read_house
 
 Law = Callable[[Sources], Iterable[str]]
 LAWS: tuple[Law, ...] = tuple(
-    law for room in (names, values, harm, pages, numbers, catalogue, layout, sheets) for law in room.LAWS
+    law for room in (names, values, harm, pages, numbers, catalogue, layout, sheets, told) for law in room.LAWS
 )
 
 

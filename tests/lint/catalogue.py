@@ -26,7 +26,7 @@ SAME = {
     "Scopa!", "Scopa", "Scopone", "Briscola", "Tresette", "Primiera", "Password", "E-mail", "account", "KO", "VP",
     "Pos.", "ann.", "no",
     "{n} scopa", "{rank} di {suit}", "forfait", "Chat", "MP", "Check-in", "j F Y, H:i", "l j F, H:i", "Africa",
-    "America", "Asia", "Australia", "ex aequo", "Menu",
+    "America", "Asia", "Australia", "ex aequo", "Menu", "Buchholz", "Sonneborn-Berger",
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from tests.lint.sources import APPS, PROGRAMS, Sources
 
 # Letters of tournaments.md and guarantees.md. Those of the games (A4, C4) are also paper and cards: their marks count.
 CITED = re.compile(r"(?<![\w#.-])(?:AP|AT|BR|HP|SC|SP|[DEFHKNQRW])\d{1,2}\b(?![\w.=-])")
-NUMBER = re.compile(r"\b(?:AP|AT|BR|HP|SC|SP|[A-Z])\d{1,2}[a-z]?\b")
+NUMBER = re.compile(r"\b(?:AP|AT|BR|EV|HP|SC|SP|[A-Z])\d{1,2}[a-z]?\b")
 SPAN = re.compile(r"\b([A-Z]{1,2})(\d+)[-–]\1(\d+)\b")
 FOLDERS = (*APPS, *PROGRAMS, "templates", "static/js")
 

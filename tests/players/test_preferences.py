@@ -120,7 +120,9 @@ def test_what_the_table_calls_is_chosen_without_javascript_and_true_at_once_wher
     later = seated([anna, bruno], timezone.now(), ruleset="tresette", options=options, first_dealer=1)
     assert Move.objects.filter(match=later).count() == 0
     annas.post(PREFERENCES_URL, PREFERENCES_FORM)
-    assert list(Move.objects.filter(match=later).values_list("text", flat=True)) == ["0 accuso napoletana:d"]
+    assert list(Move.objects.filter(match=later).with_results().values_list("text", flat=True)) == [
+        "0 accuso napoletana:d"
+    ]
 
 
 def test_mail_can_be_chosen_only_with_a_confirmed_address(annas: Client, anna: Player) -> None:

@@ -139,7 +139,7 @@ def check(match: Match) -> dict[str, object]:
     worth = compute_match_points(match)
     assert result["vp"] == (list(worth.vp) if worth else None)
     assert [len(deal["deck"].split()) for deal in record["deals"]] == [40] * len(record["deals"])
-    moves = Move.objects.filter(match=match).order_by("version").values_list("text", flat=True)
+    moves = Move.objects.filter(match=match).order_by("version").with_results().values_list("text", flat=True)
     assert [move for deal in record["deals"] for move in deal["moves"]] == list(moves)
     narrative = match_narrative.narrate_record(record)
     assert narrative.fault is None

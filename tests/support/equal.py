@@ -30,7 +30,9 @@ def add(tournament: Tournament, player: Player, nonce: str, now: datetime) -> No
 
 def read_decks(match: Match) -> list[str]:
     """Return the decks of a match as names, deal by deal."""
-    return ["".join(NAMES[card] for card in read_deck(deal.deck)) for deal in match.deals.order_by("number")]
+    return [
+        "".join(NAMES[card] for card in read_deck(deal.deck)) for deal in match.deals.with_results().order_by("number")
+    ]
 
 
 def begun(opened: Opened, players: list[Player], now: datetime, **changed: object) -> Tournament:

@@ -51,7 +51,7 @@ def draw_result(context: Context, dice: Random, double_forfeits: float) -> Resul
     if dice.random() < double_forfeits:
         return Result(None, True, (-9, -9), (0, 0))
     if context == "ko":
-        return Result(dice.randrange(2))
+        return Result(dice.randrange(2), margin=dice.choice((None, 0, 1, 1, 2, 5)))
     margin = dice.randrange(-12, 13)
     winner = None if margin == 0 else int(margin < 0)
     return Result(winner, False, (margin, -margin), (10 + margin // 2, 10 - margin // 2))

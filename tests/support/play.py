@@ -76,10 +76,15 @@ def entry_of(tournament: Tournament, player: Player) -> Entry:
 
 def recomputed(tournament: Tournament) -> Plan:
     """The picture from the stored results alone, by the format, as a test reads them."""
-    fixtures = Fixture.objects.filter(round__tournament=tournament, result_at__isnull=False)
+    fixtures = Fixture.objects.with_results().filter(round__tournament=tournament, result_at__isnull=False)
     results = {
         Slot(f.round.number, f.board): Result(
-            f.winner, f.double_forfeit, (f.mp_0 or 0, f.mp_1 or 0), (f.vp_0 or 0, f.vp_1 or 0), f.annulled
+            f.winner,
+            f.double_forfeit,
+            (f.mp_0 or 0, f.mp_1 or 0),
+            (f.vp_0 or 0, f.vp_1 or 0),
+            f.annulled,
+            None if f.forfeit_by is not None or f.points_0 is None else abs(f.points_0 - (f.points_1 or 0)),
         )
         for f in fixtures.select_related("round")
     }

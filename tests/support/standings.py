@@ -52,6 +52,13 @@ def write_results(tournament: Tournament, now: datetime, results: dict[tuple[int
 LEVEL = {(1, 4): (16, 4), (2, 3): (10, 10), (4, 3): (8, 12), (1, 2): (7, 13), (2, 4): (8, 12), (3, 1): (12, 8)}
 
 
+# 4 entries: 1-4 2-3 | 4-3 1-2 | 2-4 3-1. The first three beat each other in a circle; by their MP 3 is behind.
+CIRCLE = {
+    (1, 4): ((16, 4), 6), (2, 3): ((14, 6), 5), (4, 3): ((4, 16), -6), (1, 2): ((14, 6), 3), (2, 4): ((16, 4), 6),
+    (3, 1): ((14, 6), 1),
+}  # fmt: skip
+
+
 QUIET = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
 
 

@@ -92,7 +92,9 @@ def test_the_history_of_a_person_stays_and_loses_the_houses_cards_alone_at6(
     visited: Callable[[bool], Tournament], anna: Player, client: Client, now: datetime
 ) -> None:
     tournament = visited(True)
-    results = list(Fixture.objects.of(tournament).order_by("pk").values("state", "winner", "points_0", "result_at"))
+    results = list(
+        Fixture.objects.of(tournament).order_by("pk").with_results().values("state", "winner", "points_0", "result_at")
+    )
     ranks = list(tournament.entries.order_by("pk").values_list("rank", flat=True))
     own = set(Match.objects.filter(seats__player=anna))
     assert own < set(Match.objects.all())
@@ -102,7 +104,7 @@ def test_the_history_of_a_person_stays_and_loses_the_houses_cards_alone_at6(
     assert retention.forget_house_matches(later) == 0
     assert set(Match.objects.all()) == own, "what she played is all there"
     assert results == list(
-        Fixture.objects.of(tournament).order_by("pk").values("state", "winner", "points_0", "result_at")
+        Fixture.objects.of(tournament).order_by("pk").with_results().values("state", "winner", "points_0", "result_at")
     )
     assert ranks == list(tournament.entries.order_by("pk").values_list("rank", flat=True))
     assert stored_equals_recomputed(tournament)

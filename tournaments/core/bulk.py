@@ -13,6 +13,8 @@ from django.db import connection
 from django.db.models import Field, Model, QuerySet
 from django.db.models.base import ModelState
 
+from games.withheld import WithheldQuerySet, WithheldRow
+
 M = TypeVar("M", bound=Model)
 
 PARAMETER = "%s"
@@ -22,13 +24,14 @@ def read_rows(rows: "QuerySet[M]", names: Sequence[str]) -> list[M]:
     """Return the rows with these fields and the key; the others are read when they are asked for, as by ``only``."""
     meta = rows.model._meta
     attributes = [meta.pk.attname, *(cast("Field[Any, Any]", meta.get_field(name)).attname for name in names)]
+    asks_results = isinstance(rows, WithheldQuerySet) and rows.asks_results
     state = ModelState()
     state.adding, state.db = False, rows.db
 
     def make(values: tuple[Any, ...]) -> M:
         row = rows.model.__new__(rows.model)
         row.__dict__.update(zip(attributes, values, strict=True), _state=copy(state))
-        return row
+        return row.with_results() if asks_results and isinstance(row, WithheldRow) else row
 
     return list(map(make, rows.values_list(*attributes)))
 

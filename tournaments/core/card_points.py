@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from games.engine.game import Points
 from games.engine.match import find_terms
 from games.models import SeatFacts
+from games.withheld import require_shown
 from tournaments.core.result import ResultTerms
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Tournament
@@ -26,8 +27,8 @@ def read_card_points(tournament: Tournament, fixtures: Iterable[Fixture | int]) 
         return NO_CARDS
     rows = SeatFacts.objects.filter(
         Q(cards_for__gt=0) | Q(cards_against__gt=0),
+        require_shown("match__fixture__round__"),
         match__fixture__in=fixtures,
-        match__fixture__round__withheld=False,
         side=0,
         points_for=F("match__fixture__points_0"),
         points_against=F("match__fixture__points_1"),

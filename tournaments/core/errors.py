@@ -27,6 +27,8 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "round_hours_late": _("Un turno può cominciare al massimo un anno dopo."),
     "round_begun": _("Un turno già cominciato non si sposta, e nessuno si sposta nel passato."),
     "unknown_tie_break": _("Questo criterio non esiste."),
+    "tie_break_order": _("In un ordine ogni criterio sta una volta sola, e dopo il sorteggio non viene più niente."),
+    "tie_break_rounds": _("Il Buchholz c'è solo dove i turni si sorteggiano uno per uno: nel danese."),
     "setup_refused": "",  # values: reason, the rules' own code; about and allowed, as in games.options.Fault
     # V4; values: allowed, the lengths that have a column
     "length_without_vp": _("In un girone questa lunghezza non ha una tabella dei VP. Scegli fra: %(allowed)s."),

@@ -99,6 +99,8 @@ def is_out(tournament: Tournament, entry: Entry) -> bool:
     if fixtures.of_entry(entry).open().exists():
         return False
     if FORMATS[tournament.format].is_bracket:
+        if tournament.format_options.get("lucky_losers") and entry.rank is None:
+            return False  # who lost the first round may be let in again (EV4)
         knockout = fixtures
     elif entry.group is not None:
         if fixtures.filter(group=entry.group).open().exists():

@@ -14,7 +14,6 @@ from scoring.tournament_points import count_ranks, place_ranks
 from tournaments.core.card_points import NO_CARDS, CardPoints, read_card_points
 from tournaments.core.result import FixtureResult
 from tournaments.core.rows import Cell, CrossRow, EntryRow, FixtureRow, RankedEntry, RoundRow
-from tournaments.core.withheld import read_known_result
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament
 from tournaments.querysets import LineUpQuerySet
 
@@ -187,16 +186,16 @@ def make_fixture_row(
         second=second,
         state=fixture.state,
         opens_at=fixture.opens_at,
-        table=fixture.match.public_id if fixture.match and (mine or not fixture.round.withheld) else None,
+        table=fixture.match.public_id if fixture.match and (mine or fixture.is_shown) else None,
         # In a tournament that was called off no result is taken in: the match alone knows that it is over.
         live=fixture.state == Fixture.State.PLAYING
         and (fixture.match is None or fixture.match.status != Match.Status.FINISHED),
         mine=mine,
-        result=read_known_result(fixture),
+        result=FixtureResult.told_by(fixture),
         group=fixture.group,
         annulled=fixture.annulled or fixture.state == Fixture.State.ANNULLED,
-        ruled=fixture.ruled and not fixture.round.withheld,
-        withheld=fixture.round.withheld,
+        ruled=fixture.ruled and fixture.is_shown,
+        is_shown=fixture.is_shown,
         unconfirmed=fixture.unconfirmed,
         wave=fixture.wave,
         hall_table=fixture.table,
@@ -244,7 +243,17 @@ def read_standings(
         rank = entry.rank if begun else None  # all level on nothing is no first place
         place = None if alone else places.get(rank or 0)
         rows.append(make_standing_row(entry, by_id[entry.pk], rank, place, player))
-    return tuple(rows)
+    return tell_wins(rows)
+
+
+def tell_wins(rows: Sequence[RankedEntry]) -> tuple[RankedEntry, ...]:
+    """Return rows that stand one behind the other, each with the matches won that its own reason doesn't say but that
+    of the row before it (EV10)."""
+    before = (None, *(row.separation for row in rows))
+    return tuple(
+        replace(row, wins=reason.next_wins) if row.wins is None and reason is not None and reason.by_wins else row
+        for row, reason in zip(rows, before, strict=False)
+    )
 
 
 def place_people(ranks: Iterable[tuple[int | None, bool]]) -> dict[int, int]:
@@ -260,6 +269,7 @@ def make_standing_row(
     entry: Entry, row: EntryRow, rank: int | None, place: int | None, player: Player | None
 ) -> RankedEntry:
     """Return a row of an entry's stored standing. ``place`` is that of a person's entry (E8)."""
+    separation = None if entry.separation is None else TieBreakReason.from_json(entry.separation)
     return RankedEntry(
         entry=row,
         rank=rank,
@@ -272,7 +282,8 @@ def make_standing_row(
         mp=entry.mp,
         vp=entry.vp,
         percentage=Fraction(entry.percentage) if entry.percentage else None,
-        separation=None if entry.separation is None else TieBreakReason.from_json(entry.separation),
+        separation=separation,
+        wins=None if separation is None else separation.own_wins,
         mine=player is not None and player.pk in row.player_ids,
     )
 
@@ -319,6 +330,7 @@ def _merge_pair(first: FixtureRow, second: FixtureRow) -> FixtureRow:
         points=_add_pairs(points),
         mp=mp,
         vp=first.vp or second.vp,
+        unplayed=all(table.result.unplayed or table.annulled for table in tables),
     )
     annulled = all(table.annulled for table in tables)
     state = Fixture.State.ANNULLED if annulled else Fixture.State.DONE

@@ -21,6 +21,7 @@ Pair = tuple[int, int]
 FIELDS = (
     "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "decided_by",
 )  # fmt: skip
+COLUMNS = (*FIELDS, "unplayed")  # of a fixture; what a result says to people are the others
 FORFEIT = "forfeit"  # declared by a referee
 WITHDRAWN = "withdrawn"  # of an entry that left
 
@@ -52,7 +53,7 @@ class FixtureResult:
     """A fixture's result by line, 0 the first. ``winner`` is None in a draw, in a double forfeit and if annulled.
 
     ``forfeits`` are the lines that forfeited, in order. ``points`` is None where nothing was played or counted; ``mp``
-    and ``vp`` are None where the format has none (K3).
+    and ``vp`` are None where the format has none (K3). ``unplayed``: they forfeited before the first card (EV10).
     """
 
     winner: int | None = None
@@ -61,6 +62,7 @@ class FixtureResult:
     mp: Pair | None = None
     vp: Pair | None = None
     decided_by: str = ""
+    unplayed: bool = False
 
     @property
     def double_forfeit(self) -> bool:
@@ -73,11 +75,13 @@ class FixtureResult:
 
     @classmethod
     def from_match(cls, terms: ResultTerms, match: Match) -> Self:
-        """Return the result of a match that ended by itself (V1-V5; R4 where nobody came)."""
+        """Return the result of a match that ended by itself (V1-V5; R4 where nobody came); of one asked for with it."""
+        match.require_results()
         forfeits = (0, 1) if match.both_forfeited else () if match.offender is None else (match.offender,)
-        return cls._make(
+        made = cls._make(
             terms, match.winner, forfeits, (match.score_0, match.score_1), match.margin or 0, match.decided_by
         )
+        return replace(made, unplayed=bool(forfeits) and not was_begun(match))
 
     @classmethod
     def from_forfeit(
@@ -88,13 +92,15 @@ class FixtureResult:
         ``points`` is None before the first card: then it is worth what ``noshow`` is worth in the first deal.
         """
         forfeits = tuple(sorted(lines))
+        unplayed = points is None
         if len(forfeits) == 2:
-            return cls._make(terms, None, forfeits, points or (0, 0), 0, decided_by)
+            made = cls._make(terms, None, forfeits, points or (0, 0), 0, decided_by)
+            return replace(made, unplayed=unplayed)
         (offender,) = forfeits
         if points is None:
             points = engine.forfeit_unplayed(terms.setup, offender).score
         margin = engine.compute_margin(engine.find_terms(terms.setup), points, 1 - offender)
-        return cls._make(terms, 1 - offender, forfeits, points, margin, decided_by)
+        return replace(cls._make(terms, 1 - offender, forfeits, points, margin, decided_by), unplayed=unplayed)
 
     @classmethod
     def from_ruling(
@@ -141,7 +147,16 @@ class FixtureResult:
 
     @classmethod
     def from_fixture(cls, fixture: Fixture) -> Self:
-        """Return the result stored with a fixture; an empty one where there is none. A bye may have MP and VP (D1)."""
+        """Return the result stored with a fixture that was asked for with it; an empty one where there is none. A bye
+        may have MP and VP (D1)."""
+        fixture.require_results()
+        return cls.told_by(fixture)
+
+    @classmethod
+    def told_by(cls, fixture: Fixture) -> Self:
+        """Return the result as everybody may know it: an empty one while it is withheld (J12)."""
+        if not fixture.tells_results:
+            return cls()
         forfeits = (0, 1) if fixture.double_forfeit else () if fixture.forfeit_by is None else (fixture.forfeit_by,)
         alone = fixture.state == Fixture.State.BYE
         return cls(
@@ -151,6 +166,7 @@ class FixtureResult:
             _pair(fixture.mp_0, 0 if alone else fixture.mp_1),
             _pair(fixture.vp_0, 0 if alone else fixture.vp_1),
             fixture.decided_by,
+            fixture.unplayed,
         )
 
     def exchange_sides(self) -> Self:
@@ -176,11 +192,22 @@ class FixtureResult:
         fixture.mp_0, fixture.mp_1 = self.mp or (None, None)
         fixture.vp_0, fixture.vp_1 = self.vp or (None, None)
         fixture.decided_by = self.decided_by
+        fixture.unplayed = self.unplayed
         fixture.annulled = False
 
-    def as_played(self, *, annulled: bool = False) -> Result:
-        """Return what the formats know of it."""
-        return Result(self.winner, self.double_forfeit, self.mp or (0, 0), self.vp or (0, 0), annulled)
+    def as_played(
+        self, *, annulled: bool = False, fewest_wins: bool = False, terms: ResultTerms | None = None
+    ) -> Result:
+        """Return what the formats know of it; ``fewest_wins``: fewer points are better (A1); the margin only by the
+        ``terms`` of a match."""
+        points = self.points or (0, 0)
+        if fewest_wins:
+            points = (-points[0], -points[1])
+        margin = None
+        if terms is not None and self.points is not None and self.winner is not None and not self.forfeits:
+            margin = engine.compute_margin(engine.find_terms(terms.setup), self.points, self.winner)
+        mp, vp_, begun = self.mp or (0, 0), self.vp or (0, 0), not self.unplayed
+        return Result(self.winner, self.double_forfeit, mp, vp_, annulled, points, self.forfeit_by, begun, margin)
 
 
 NO_RESULT = FixtureResult()
@@ -213,7 +240,13 @@ def combine_tables(setup: Setup, tables: Sequence[Fixture]) -> FixtureResult | N
         raise ValueError(f"a length without VP: {setup.ruleset} {setup.length}")
     points = [result.points or (0, 0) for result in results]
     summed = (sum(pair[0] for pair in points), sum(pair[1] for pair in points))
-    return FixtureResult(winner, forfeits, summed, worth.mp, worth.vp, FORFEIT if forfeits else "points")
+    unplayed = all(result.unplayed for result in results)
+    return FixtureResult(winner, forfeits, summed, worth.mp, worth.vp, FORFEIT if forfeits else "points", unplayed)
+
+
+def was_begun(match: Match) -> bool:
+    """Tell if a card of the match was played."""
+    return match.pk is not None and match.moves.filter(text__contains=" play ").exists()
 
 
 def _compute_difference(setup: Setup, result: FixtureResult) -> int:
@@ -225,6 +258,12 @@ def _compute_difference(setup: Setup, result: FixtureResult) -> int:
         worth = vp.compute_points(setup.ruleset, setup.length, result.winner, size, result.forfeits[0])
         size = 0 if worth is None else worth.mp[result.winner]
     return -size if result.winner else size
+
+
+def do_fewest_points_win(tournament: Tournament) -> bool:
+    """Tell if fewer points are the better ones in its game (A1)."""
+    terms = ResultTerms.of(tournament, FORMATS[tournament.format].context)
+    return engine.find_terms(terms.setup).fewest_wins
 
 
 def find_length(tournament: Tournament) -> Length:

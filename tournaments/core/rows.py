@@ -6,7 +6,7 @@ from datetime import datetime
 from fractions import Fraction
 
 from scoring.standings import TieBreakReason
-from scoring.tiebreaks import PERCENTAGE
+from scoring.tiebreaks import SHARE, WINS, Number, read_order
 from tournaments.core.result import FixtureResult
 from tournaments.core.states import ENTERING
 from tournaments.formats import FORMATS
@@ -76,7 +76,7 @@ class FixtureRow:
     moved: bool = False  # from the site to a real table (O1)
     part: int = 0  # 1 or 2: of two tables (O12), whose MP and VP are those of both together
     tables: tuple["FixtureRow", ...] = ()  # the two, where they are taken together
-    withheld: bool = False  # nobody is told its result before its round is over (J12)
+    is_shown: bool = True  # False: nobody is told its result before its round is over (J12)
     cards: tuple[int, int] | None = None  # card points, where the score counts deals (BR4)
 
     @property
@@ -120,7 +120,8 @@ class FixtureRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """A round. ``name`` is a code: final, third_place, semifinal, quarterfinal or round (said with its number)."""
+    """A round. ``name`` is a code of the format's: final, third_place, semifinal, quarterfinal, upper_2, lower_final,
+    decider … or round (said with its number)."""
 
     number: int
     name: str
@@ -151,6 +152,7 @@ class RankedEntry:
     separation: TieBreakReason | None
     mine: bool
     percentage: Fraction | None = None  # the mean of its rounds, 1 for 100 % (J10)
+    wins: Number | None = None  # with halves for draws, where they come first (EV10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +295,11 @@ class PageHeader:
         return FORMATS[self.tournament.format].is_bracket
 
     @property
+    def defeats(self) -> int | None:
+        """Number of defeats that put an entry out, wherever they come (EV4); None where not everybody can be out."""
+        return FORMATS[self.tournament.format].defeats
+
+    @property
     def has_vp(self) -> bool:
         """Tell whether results are worth VP."""
         return FORMATS[self.tournament.format].has_vp
@@ -300,7 +307,12 @@ class PageHeader:
     @property
     def has_percentages(self) -> bool:
         """Tell whether the standings go by percentages (J10)."""
-        return self.tournament.tie_break == PERCENTAGE
+        return SHARE in read_order(self.tournament.tie_break).criteria
+
+    @property
+    def has_wins(self) -> bool:
+        """Tell whether the standings go by matches won, with halves for draws (EV10)."""
+        return read_order(self.tournament.tie_break).criteria[0] == WINS
 
     @property
     def takes_entries(self) -> bool:

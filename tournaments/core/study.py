@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.urls import Resolver404, resolve
 
 from games.models import Match
+from games.withheld import require_withheld
 from players.models import Player
 from tournaments.core.states import UNFINISHED
 from tournaments.core.visibility import make_player_condition
@@ -18,7 +19,7 @@ TOURNAMENT_RUNNING = "study_tournament_running"
 
 def find_equal_round(player: Player, _now: datetime) -> str | None:
     """Return EQUAL_ROUND while a round with equal deals is on in a tournament of the player's (J12)."""
-    on = Fixture.objects.filter(round__withheld=True, match__isnull=False)
+    on = Fixture.objects.filter(require_withheld("round__"), match__isnull=False)
     return EQUAL_ROUND if on.filter(make_player_condition("round__tournament", player)).exists() else None
 
 

@@ -22,7 +22,9 @@ class Purpose(NamedTuple):
 
 
 FREE = Purpose("", listed=True, late=False)
-STAGES = ("quarterfinal", "third_place", "semifinal", "final")  # of a bracket, the most important last
+# Of a bracket, the most important last.
+STAGES = ("quarterfinal", "third_place", "lower_final", "semifinal", "upper_final", "final", "decider")
+LAST = ("final", "decider")
 MOST_READ_OF_TOURNAMENT = 64  # running tables, the latest, of which the page names the best
 MOST_NAMED_OF_TOURNAMENT = 8
 
@@ -44,7 +46,7 @@ class TableToWatch(WatchedTable):
         """Return what tables are ordered by, the greatest first."""
         people, level = not self.only_house, -1 if self.level is None else self.level.value
         importance = STAGES.index(self.stage) if self.stage else -1
-        return (people, people and self.stage == STAGES[-1], level, importance, self.match.pk)
+        return (people, people and self.stage in LAST, level, importance, self.match.pk)
 
 
 def list_tables_to_watch(now: datetime) -> list[TableToWatch]:
@@ -54,7 +56,7 @@ def list_tables_to_watch(now: datetime) -> list[TableToWatch]:
 
 def list_tables_of(tournament: Tournament, now: datetime) -> list[TableToWatch]:
     """List the best of the tournament's running tables."""
-    running = Match.objects.filter(fixture__round__tournament=tournament, status=Match.Status.PLAYING, withheld=False)
+    running = Match.objects.filter(fixture__round__tournament=tournament, status=Match.Status.PLAYING).in_the_open()
     return _rank(describe_tables(running, MOST_READ_OF_TOURNAMENT, now))[:MOST_NAMED_OF_TOURNAMENT]
 
 

@@ -40,7 +40,20 @@ def name_round(code: str, number: int) -> str:
         "semifinal": _("Semifinali"),
         "quarterfinal": _("Quarti di finale"),
         "group": _("Gironi, turno %(number)d") % {"number": number},
-    }.get(code) or _("Turno %(number)d") % {"number": number}
+        "upper_final": _("Finale dei vincenti"),
+        "lower_final": _("Finale di recupero"),
+        "decider": _("Bella"),
+    }.get(code) or _name_numbered_round(code, number)
+
+
+def _name_numbered_round(code: str, number: int) -> str:
+    """Name a round by its number: the tournament's, or its own bracket's, which is in the code (EV4)."""
+    part, _separator, own = code.partition("_")
+    if part == "upper" and own.isdigit():
+        return _("Vincenti, turno %(number)d") % {"number": int(own)}
+    if part == "lower" and own.isdigit():
+        return _("Recupero, turno %(number)d") % {"number": int(own)}
+    return _("Turno %(number)d") % {"number": number}
 
 
 def name_stage(code: str) -> str:
@@ -50,6 +63,9 @@ def name_stage(code: str) -> str:
         "third_place": _("Finale per il 3º posto"),
         "semifinal": _("Semifinale"),
         "quarterfinal": _("Quarto di finale"),
+        "upper_final": _("Finale dei vincenti"),
+        "lower_final": _("Finale di recupero"),
+        "decider": _("Bella"),
     }[code]
 
 
@@ -108,57 +124,6 @@ def describe_decision(code: str) -> str:
         "forfeit": _("per forfait"),
         "withdrawn": _("per ritiro"),
     }.get(code) or (games.describe_decision(code) if code in VICTORIES else "")
-
-
-def describe_separation(code: str, own: int | None, other: int | None, again: int | None = None) -> str:
-    """Return the reason that puts an entry before the next one (R2, R3). ``again``: it was asked once more, of so many
-    that were still level."""
-    if code == "equal":
-        return _("ex aequo: tutto in parità")
-    name = {
-        "vp": _("VP"),
-        "direct": _("VP negli scontri diretti"),
-        "mp": _("differenza MP"),
-        "won": _("partite vinte"),
-        "lot": _("sorteggio"),
-    }.get(code, code)
-    if code == "direct" and again is not None:
-        name = _("VP negli scontri diretti fra i %(n)s ancora pari") % {"n": again}
-    if own is None or other is None:
-        return name
-    numbers = [games.write_signed(value) if code == "mp" else str(value) for value in (own, other)]
-    return _("%(name)s: %(own)s contro %(other)s") % {"name": name, "own": numbers[0], "other": numbers[1]}
-
-
-def name_tie_break(code: str) -> str:
-    """Return a preset of tie-breaks (R2) as its choice in a form."""
-    return {
-        "standard": _("Standard: scontri diretti, differenza MP, partite vinte"),
-        "rete": _("Rete: solo differenza MP"),
-        "club": _("Club: scontri diretti, differenza MP, sorteggio"),
-        "percentuale": _("Percentuale media dei confronti, con le carte uguali"),
-    }[code]
-
-
-def describe_tie_break(code: str) -> str:
-    """Return a preset of tie-breaks (R2) as a rule, in full."""
-    return {
-        "standard": _(
-            "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
-            "partite vinte. Quando MP o vittorie dividono chi è pari, gli scontri diretti si guardano di nuovo in ogni "
-            "gruppo più piccolo. Chi resta pari divide il posto."
-        ),
-        "rete": _("Conta il totale dei VP; a parità la differenza MP. Chi resta pari divide il posto."),
-        "club": _(
-            "Conta il totale dei VP; a parità: VP negli scontri diretti (se si sono incontrati tutti), differenza MP, "
-            "e di nuovo gli scontri diretti in ogni gruppo più piccolo; poi il sorteggio fatto all'inizio: chi è "
-            "estratto prima ha il numero più alto, e passa avanti."
-        ),
-        "percentuale": _(
-            "Conta la percentuale media dei confronti, turno per turno; a parità il totale dei VP. Chi resta pari "
-            "divide il posto."
-        ),
-    }[code]
 
 
 def list_notices() -> dict[str, tuple[str, str]]:

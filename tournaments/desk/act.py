@@ -68,7 +68,7 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act, *, own: 
     """Lock the fixture, if two entries meet in it, the referee plays for neither (F1), and it is as their page showed
     it (O13). ``own``: an act that they may do where they play themselves.
     """
-    fixtures = Fixture.objects.of(tournament).select_for_update(of=("self",))
+    fixtures = Fixture.objects.with_results().of(tournament).select_for_update(of=("self",))
     fixture = fixtures.select_related("round", "match").filter(pk=fixture_id).first()
     if fixture is None or fixture.first_id is None or fixture.second_id is None:
         raise TournamentError("no_such_fixture")
@@ -86,7 +86,7 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act, *, own: 
 def compute_stamp(fixture: Fixture) -> str:
     """Return a digest of whoever meets in a fixture and of its result: another one as soon as somebody changes them.
     Of a result that is withheld (J12) it holds nothing but that there is one."""
-    if fixture.round.withheld:
+    if not fixture.is_shown:
         facts = [fixture.first_id, fixture.second_id, fixture.match_id, fixture.result_at is not None]
         return sha256(json.dumps(facts).encode()).hexdigest()[:16]
     at = None if fixture.result_at is None else fixture.result_at.timestamp()
@@ -104,7 +104,7 @@ def make_conflict(tournament: Tournament, fixture: Fixture) -> TournamentError:
     latest = acts.select_related("player").order_by("-pk").first()
     by = None if latest is None or latest.player is None else latest.player.name
     stored = read_result(fixture)
-    stored = hide_result(stored) if fixture.round.withheld else stored
+    stored = stored if fixture.is_shown else hide_result(stored)
     return TournamentError("fixture_changed", stored=stored, names=names, by=by)
 
 

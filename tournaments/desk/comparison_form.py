@@ -36,7 +36,7 @@ class ComparisonForm(ActForm):
         super().__init__(data, **more)
         for side, name in enumerate(self.names):
             self.fields[f"percent_{side}"].label = _("Percentuale di %(name)s, se la stabilisci tu") % {"name": name}
-        if not fixture.round.withheld:
+        if fixture.is_shown:
             pairs = fixture.deal_points or ()
             self.initial["deals"] = " ".join("-" if pair is None else f"{pair[0]}-{pair[1]}" for pair in pairs)
             for side, percent in enumerate((fixture.percent_0, fixture.percent_1)):

@@ -68,7 +68,7 @@ def read_desk_part(
     listed = listed.filter(_match_name(wanted.name, named))
     fixtures, cut = cut_sheet(listed.count(), AT_ONCE, wanted)
     page = list(listed.order_by("board")[cut])
-    known = all_.filter(round__withheld=False)  # J12
+    known = all_.in_the_open()
     forfeits = known.filter(Q(forfeit_by__isnull=False) | Q(double_forfeit=True))
     incidents = list(forfeits.order_by("-round__number", "-board")[:MAX_SHOWN])
     playing = list(all_.filter(pk__in=[match.fixture.pk for match in shown]))

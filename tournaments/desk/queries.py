@@ -23,6 +23,7 @@ from tournaments.models import ClubMember, Fixture, LogEntry, Referee, Tournamen
 CALL = Report.Reason.CALL
 HURRY = timedelta(seconds=30)  # with less time than that somebody should look
 MAX_SHOWN = 30  # incidents, reports
+IN_PLAY = (Fixture.State.READY, Fixture.State.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,12 @@ class Desk:
     part: DeskPart | None = None  # what is shown of a big tournament; None: all of it
 
     @property
-    def current_round(self) -> int | None:
-        """The number of the first round that isn't over; None where all are."""
-        return next((row.number for row in self.rounds if not row.finished), None)
+    def current_rounds(self) -> tuple[int, ...]:
+        """The numbers of the first round that isn't over, and of later ones that are played beside it (EV4)."""
+        left = [row for row in self.rounds if not row.finished]
+        return tuple(
+            row.number for row in left if row is left[0] or any(fixture.state in IN_PLAY for fixture in row.fixtures)
+        )
 
     @property
     def table_count(self) -> int:
@@ -164,7 +168,7 @@ def waits_at_table(report: Report) -> bool:
 
 def is_readable(report: Report) -> bool:
     """Tell if a referee who plays in the tournament may read a report, which may tell of cards (N2, J12)."""
-    return report.match.status == Match.Status.FINISHED and not report.match.withheld
+    return report.match.status == Match.Status.FINISHED and report.match.is_shown
 
 
 def select_open_matches(tournament: Tournament) -> QuerySet[Match]:
@@ -228,11 +232,11 @@ def make_table(
         paused_at=match.paused_at,
         ends=None if match.paused_at is not None else ends,
         left=left,
-        score=None if match.withheld else (match.score_0, match.score_1),
+        score=match.score,
         deals=match.played,  # type: ignore[attr-defined]  # annotated above
         calls=called,
         may=not row.mine,
-        reads=not plays and not match.withheld,
+        reads=not plays and match.is_shown,
         urgent=bool(called) or match.paused_at is not None or away or late,
     )
 
@@ -291,5 +295,5 @@ def list_reports(tournament: Tournament, page: TournamentPage, *, staff: bool) -
         return []
     tables = Match.objects.filter(fixture__round__tournament=tournament)
     if page.viewer.entered:
-        tables = tables.filter(status=Match.Status.FINISHED, withheld=False)
+        tables = tables.in_the_open().filter(status=Match.Status.FINISHED)
     return reports.list_reports(tables.values_list("pk", flat=True))

@@ -10,12 +10,13 @@ from typing import Any
 
 from django.db import transaction
 
+from games.withheld import require_withheld
 from players.models import Player
 from tournaments.core import notify
 from tournaments.core.locking import lock_tournament
 from tournaments.core.log_details import ACT, PLAIN_ENTRIES, LoggedResult, ResultActDetail, UndoDetail
 from tournaments.core.reads import read_entries_of
-from tournaments.core.result import FIELDS
+from tournaments.core.result import COLUMNS
 from tournaments.core.rows import EntryRow
 from tournaments.desk.act import hide_result, read_result
 from tournaments.desk.rulings import Ruling, list_rulings
@@ -23,7 +24,7 @@ from tournaments.entries.open_invitations import lock_inviter
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 
 AT_ONCE = 12  # of the changes of each kind that a page lists; the others are counted
-READ = ("first_id", "second_id", "state", "match_id", "annulled", "ruled", "result_at", *FIELDS)
+READ = ("first_id", "second_id", "state", "match_id", "annulled", "ruled", "result_at", *COLUMNS)
 State = Fixture.State
 UNRANKED = (None, 0, 0)  # the standing before of an entry that comes in by the act
 
@@ -94,9 +95,9 @@ def rehearse(tournament: Tournament, by: Player, act: Callable[[], object]) -> C
 
 
 def _take_snapshot(tournament: Tournament) -> _Snapshot:
-    fixtures = Fixture.objects.of(tournament).order_by("round__number", "board").values_list("pk", *READ)
+    fixtures = Fixture.objects.with_results().of(tournament).order_by("round__number", "board").values_list("pk", *READ)
     standings = tournament.entries.drawn().values_list("pk", "rank", "vp", "mp")
-    withheld = Fixture.objects.of(tournament).filter(round__withheld=True) if tournament.equal_deals else None
+    withheld = Fixture.objects.of(tournament).filter(require_withheld("round__")) if tournament.equal_deals else None
     stuck, state = Tournament.objects.filter(pk=tournament.pk).values_list("stuck_round", "state").get()
     return _Snapshot(
         {pk: values for pk, *values in fixtures},
@@ -112,7 +113,7 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
     changed = [pk for pk in after.fixtures if before.fixtures.get(pk) != after.fixtures[pk]]
     moved = [pk for pk, standing in after.standings.items() if before.standings.get(pk) != standing]
     moved.sort(key=lambda pk: (after.standings[pk][0] or 0, pk))
-    fixtures = Fixture.objects.select_related("round").in_bulk(changed)
+    fixtures = Fixture.objects.with_results().select_related("round").in_bulk(changed)
     former = {pk: _rebuild(before.fixtures.get(pk)) for pk in changed}
     pairs = [(one.first_id, one.second_id) for one in (*fixtures.values(), *former.values())]
     sides = {side for pair in pairs for side in pair if side is not None}
@@ -120,7 +121,7 @@ def _read_consequences(tournament: Tournament, before: _Snapshot, logged: int, *
     changes = [_make_change(former[pk], fixtures[pk], rows) for pk in changed]
     acts = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT, pk__gt=logged)
     acts = acts.exclude(code__in=[f"{ACT}{what}" for what in PLAIN_ENTRIES])  # a first result is no ruling
-    ruling = list_rulings(tournament, rows.values(), latest=1, withheld=True)[0] if acts.exists() else None
+    ruling = list_rulings(tournament, rows.values(), latest=1, before_reveal=True)[0] if acts.exists() else None
     paired = [
         (former[pk].first_id, former[pk].second_id) != (fixtures[pk].first_id, fixtures[pk].second_id) for pk in changed
     ]

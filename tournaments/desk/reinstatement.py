@@ -95,7 +95,7 @@ def _find_leaver(tournament: Tournament, entry: Entry) -> Player | None:
 
 def _reinstate(tournament: Tournament, entry: Entry, act: Act) -> None:
     assert entry.withdrawn_at is not None
-    own = Fixture.objects.of_entry(entry).select_for_update(of=("self",))
+    own = Fixture.objects.with_results().of_entry(entry).select_for_update(of=("self",))
     fixtures = list(own.select_related("round", "match").order_by("pk"))
     given_up = [fixture for fixture in fixtures if _was_given_up(fixture, entry)]
     forget_matches([fixture.match_id for fixture in given_up], act.now)
@@ -135,7 +135,7 @@ def _was_given_up(fixture: Fixture, entry: Entry) -> bool:
     """
     if fixture.ruled or fixture.annulled:
         return False
-    match = fixture.match
+    match = None if fixture.match is None else fixture.match.with_results()
     if fixture.result_at is None:
         return match is not None and match.stopped_at is not None
     line = 0 if fixture.first_id == entry.pk else 1

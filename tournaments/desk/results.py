@@ -5,7 +5,7 @@ depend is refused.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -29,7 +29,7 @@ from tournaments.core.log_details import (
     read_detail,
 )
 from tournaments.core.reasons import read_reason
-from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context
+from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context, was_begun
 from tournaments.desk import deal_points
 from tournaments.desk.act import (
     Act,
@@ -138,7 +138,8 @@ def make_result(
 def make_forfeit(tournament: Tournament, fixture: Fixture, lines: tuple[int, ...]) -> FixtureResult:
     """Return the result of a forfeit of these lines, with the points that stand (V5, R4)."""
     terms = ResultTerms.of(tournament, find_context(tournament, fixture))
-    return FixtureResult.from_forfeit(terms, lines, FORFEIT, points=_read_played_points(fixture))
+    made = FixtureResult.from_forfeit(terms, lines, FORFEIT, points=_read_played_points(fixture))
+    return replace(made, unplayed=False) if fixture.match is not None and was_begun(fixture.match) else made
 
 
 def enter_from_phones(
@@ -294,9 +295,7 @@ def _play_again(
     forget_matches([fixture.match_id], act.now)
     fixture.deal_points = fixture.percent_0 = fixture.percent_1 = None
     fixture.left_out = False
-    seen = fixture.match is not None or (
-        tournament.venue.types_results and (what == "replay" or not fixture.round.withheld)
-    )
+    seen = fixture.match is not None or (tournament.venue.types_results and (what == "replay" or fixture.is_shown))
     fixture.own_cards = fixture.own_cards or seen  # its players have seen the round's (J9)
     fixture.match = None
     fixture.ruled = False
@@ -427,7 +426,7 @@ def _explain_impossible(setup: Setup, points: Pair, winner: int | None, ways: Se
 def _read_played_points(fixture: Fixture) -> Pair | None:
     """Return the points that stand before a forfeit is declared; None where no card was played (R4)."""
     result = FixtureResult.from_fixture(fixture)
-    match = fixture.match
+    match = None if fixture.match is None else fixture.match.with_results()
     if result.forfeits and (match is None or match.stopped_at is not None or match.decided_by == "noshow"):
         return None
     return result.points

@@ -30,15 +30,15 @@ def list_rulings(
     fixture_id: int | None = None,
     *,
     latest: int | None = None,
-    withheld: bool = False,
+    before_reveal: bool = False,
 ) -> tuple[Ruling, ...]:
     """Return the acts of its referees, or those about one fixture, the last first (F3); ``latest``: so many of them.
 
-    ``withheld``: also those that wait for the end of their round (J12), for whoever has just acted.
+    ``before_reveal``: also those that wait for the end of their round (J12), for whoever has just acted.
     """
     by_id = {entry.entry_id: entry for entry in all_entries}
     logged = LogEntry.objects.filter(tournament=tournament, code__startswith=ACT).select_related("player")
-    if not withheld:
+    if not before_reveal:
         logged = hide_withheld_acts(logged, tournament)
     if fixture_id is None:
         logged = logged.exclude(code__in=[f"{ACT}{what}" for what in PLAIN_ENTRIES])  # plain entries are no rulings

@@ -178,7 +178,7 @@ def show_running_record(request: HttpRequest, public_id: str, fixture_id: int) -
     tournament, player = _require_referee(request, public_id)
     fixture, row = _get_fixture(tournament, player, fixture_id)
     plays = plays_in(tournament, player)
-    if fixture.match is None or plays or fixture.match.withheld:
+    if fixture.match is None or plays or not fixture.match.is_shown:
         raise Http404
     if not row.live:
         return redirect("match-result", fixture.match.public_id)

@@ -79,7 +79,7 @@ def read_deals(fixtures: Collection[Fixture]) -> dict[int, dict[int, Points]]:
     matches = {
         fixture.match_id: fixture.pk for fixture in fixtures if fixture.match_id is not None and not fixture.own_cards
     }
-    rows = Deal.objects.filter(match__in=matches, finished=True).order_by("match", "number")
+    rows = Deal.objects.with_results().filter(match__in=matches, finished=True).order_by("match", "number")
     names = ("match_id", "number", "void", "points_0", "points_1", "match__offender")
     deals: dict[int, dict[int, Points]] = {}
     for match_id, played in groupby(rows.values_list(*names), key=lambda row: row[0]):

@@ -64,7 +64,7 @@ def require_preparer(tournament: Tournament, round_: Round | None, by: Player) -
 def is_open(tournament: Tournament, round_: Round) -> bool:
     """Tell if the decks of a round are to be prepared: from its opening until its last table has finished."""
     running = tournament.state == Tournament.State.RUNNING and tournament.venue.types_results and tournament.equal_deals
-    return running and round_.withheld and round_.published_at is not None and not round_.finished
+    return running and not round_.is_shown and round_.published_at is not None and not round_.finished
 
 
 def has_opened(round_: Round, player: Player) -> bool:

@@ -40,7 +40,7 @@ def show_prepared_decks(request: HttpRequest, public_id: str, number: int) -> Ht
     if round_ is None:
         raise Http404
     player = player_for(request.user)
-    if not round_.withheld:
+    if round_.is_shown:
         return _render_decks(request, tournament, round_)
     if player is None or not may_referee(tournament, player):
         raise Http404

@@ -117,7 +117,7 @@ def _describe_round(tournament: Tournament, row: RoundSecret, round_: Round | No
 
 
 def _is_shown(round_: Round | None) -> bool:
-    return round_ is not None and round_.finished and not round_.withheld
+    return round_ is not None and round_.finished and round_.is_shown
 
 
 def list_mixing(tournament: Tournament) -> list[MixingMember]:
@@ -142,7 +142,7 @@ def find_round(tournament: Tournament, number: int) -> Round | None:
 
 def read_traveller(tournament: Tournament, round_: Round, player: Player | None) -> Traveller | None:
     """Return a round of which everybody may know everything; None while it is withheld (J12)."""
-    if round_.withheld:
+    if not round_.is_shown:
         return None
     fixtures = list(Fixture.objects.filter(round=round_).select_related("round", "match").order_by("board", "part"))
     compared = compare_all(tournament, {round_.number: fixtures})[round_.number]
@@ -179,7 +179,7 @@ def read_shares_by_fixture(tournament: Tournament) -> dict[int, tuple[Shares, st
     if not tournament.equal_deals or tournament.drawn_at is None:
         return {}
     rounds: dict[int, list[Fixture]] = {}
-    known = Fixture.objects.of(tournament).filter(round__withheld=False, round__in=_list_compared(tournament))
+    known = Fixture.objects.of(tournament).in_the_open().filter(round__in=_list_compared(tournament))
     for fixture in known.select_related("round"):
         rounds.setdefault(fixture.round.number, []).append(fixture)
     return {

@@ -32,7 +32,7 @@ class TeamMatch:
 
     teams: tuple[EntryRow, EntryRow]
     tables: tuple[FixtureRow, FixtureRow]
-    withheld: bool
+    is_shown: bool
     result: TeamResult | None
     rows: tuple[SwingRow, ...]
 
@@ -47,11 +47,11 @@ def read_team_match(tournament: Tournament, round_: Round, board: int, player: P
     entries = read_entries_of(Entry.objects.filter(pk__in=ids))
     line_ups = group_line_ups(LineUp.objects.filter(fixture__in=fixtures))
     one, other = (make_fixture_row(fixture, entries, line_ups, player) for fixture in fixtures)
-    known = None if round_.withheld else combine_boards(tournament, {board: (first, second)}).get(board)
+    known = combine_boards(tournament, {board: (first, second)}).get(board) if round_.is_shown else None
     return TeamMatch(
         (entries[ids[0]], entries[ids[1]]),
         (one, other),
-        round_.withheld,
+        round_.is_shown,
         known,
         () if known is None else tuple(map(_make_row, known.swings)),
     )

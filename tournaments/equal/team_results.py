@@ -62,7 +62,8 @@ def _combine(terms: ResultTerms, tables: Tables, deals: Mapping[int, Mapping[int
     points = [result.points or (0, 0) for result in own]
     summed = (sum(pair[0] for pair in points), sum(pair[1] for pair in points))
     decided_by = FORFEIT if forfeits else "points"
-    result = FixtureResult(score.winner, forfeits, summed, score.worth.mp, score.worth.vp, decided_by)
+    unplayed = all(result.unplayed or table.annulled for result, table in zip(own, tables, strict=True))
+    result = FixtureResult(score.winner, forfeits, summed, score.worth.mp, score.worth.vp, decided_by, unplayed)
     return TeamResult(result, swings, ahead, why)
 
 

@@ -2,20 +2,15 @@
 
 from fractions import Fraction
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from scoring.standings import round_share
+from tournaments.core.order_wording import describe_hundredths
 
 
 def describe_share(share: Fraction | None) -> str:
     """Return a percentage with two decimals, half up; empty for none."""
     return "" if share is None else describe_hundredths(round_share(share))
-
-
-def describe_hundredths(hundredths: int) -> str:
-    """Return hundredths of one per cent as a percentage."""
-    return _("%(share)s %%") % {"share": number_format(hundredths / 100, 2)}
 
 
 def describe_dealer(seat: int, people: int) -> str:

@@ -24,7 +24,7 @@ from itertools import chain, groupby
 from typing import Literal
 
 from scoring.standings import Game, StandingsRow, compute_standings
-from scoring.tiebreaks import draw_lot_order
+from scoring.tiebreaks import Rounds, draw_lot_order
 from tournaments.formats.common.rounds_ahead import BYE, Fields, find_dead_end
 from tournaments.formats.common.swiss import Pair, pair_by_standing, pair_first_round
 from tournaments.formats.common.ways_out import (
@@ -81,6 +81,9 @@ class _Swiss:
     firsts: Counter[int] = field(default_factory=Counter)
     rested: Counter[int] = field(default_factory=Counter)
     lifted: tuple[Pair, ...] = ()
+    counted: int = 0  # rounds drawn so far that are in the standings
+    waiting: list[Pair] = field(default_factory=list)  # for the result of their match, of those rounds
+    halves: Counter[int] = field(default_factory=Counter)  # of a win, by byes (EV10)
 
     def __post_init__(self) -> None:
         self.boards: defaultdict[int, list[tuple[Slot, tuple[int, int | None]]]] = defaultdict(list)
@@ -152,7 +155,8 @@ class _Swiss:
     def rank_entries(self) -> tuple[StandingsRow, ...]:
         entries = range(1, self.draw.size + 1)
         draw = self.draw
-        return compute_standings(entries, self.games, draw.tie_break, draw.lot, self.byes, shares=draw.shares)
+        rounds = Rounds(self.counted, tuple(self.waiting), self.halves)
+        return compute_standings(entries, self.games, draw.tie_break, draw.lot, self.byes, 0, draw.shares, rounds)
 
     def _read_drawn(self, number: int) -> tuple[Pair, ...] | None:
         """Return the pairs of a round as it was drawn, board after board; None if it wasn't."""
@@ -224,6 +228,7 @@ class _Swiss:
     def _add_round(self, number: int, pairs: tuple[Pair, ...]) -> bool:
         """Add a round's pairings. Return True if it is over."""
         over = True
+        self.counted += self.draw.counts(number)
         for board, (first, second) in enumerate(pairs, start=1):
             slot = Slot(number, board)
             own = self.draw.byes.get(number, {}).get(first) if second == BYE else None
@@ -235,6 +240,7 @@ class _Swiss:
                 if self.draw.counts(number):
                     mp, vp = self.byes.get(first, (0, 0))
                     self.byes[first] = (mp + worth[0], vp + worth[1])
+                    self.halves[first] += 2 if own is None else int(own[1] > 0)
                 self._add(Pairing(slot, first, None, Kind.BYE, worth=worth))
                 continue
             self.firsts[first] += 1
@@ -242,8 +248,10 @@ class _Swiss:
             result = self.results.get(slot)
             if result is None:
                 over = False
+                if self.draw.counts(number):
+                    self.waiting.append((first, second))
             elif not result.annulled and self.draw.counts(number):
-                self.games.append(Game(first, second, result.winner, result.double_forfeit, result.mp, result.vp))
+                self.games.append(result.make_game(first, second))
         self._add_undrawn(number, Kind.VOID, after=len(pairs))
         return over
 
@@ -297,6 +305,7 @@ class Danese:
     context: Context = "round_robin"
     has_vp = True
     is_bracket = False
+    defeats = None
     options: Mapping[str, bool | int] = {"rounds": 0, "late": 0}
     ranges: Mapping[str, range] = {"rounds": range(64), "late": range(LAST_LATE_ROUND + 1)}
     keeps_rounds = True

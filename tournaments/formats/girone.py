@@ -37,6 +37,7 @@ class Girone:
     context: Context = "round_robin"
     has_vp = True
     is_bracket = False
+    defeats = None
     options: Mapping[str, bool | int] = {"double": False}
     ranges: Mapping[str, range] = {}
     keeps_rounds = False

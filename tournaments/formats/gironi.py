@@ -76,6 +76,7 @@ class Gironi:
     context: Context = "round_robin"
     has_vp = True
     is_bracket = False
+    defeats = None
     options: Mapping[str, bool | int] = {"groups": 4, "qualify": 2, "third_place": False, "double": False}
     ranges: Mapping[str, range] = {"groups": range(2, 17), "qualify": range(1, 5)}
     keeps_rounds = False

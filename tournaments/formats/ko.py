@@ -2,10 +2,11 @@
 
 A round's code says how far it is from the end; the third-place fixture, where there is one, has a round of its own,
 before the final. An entry that leaves forfeits its next fixture, a result like any other (K5): the plan knows nothing
-of it.
+of it. With lucky losers (EV4) everybody plays the first round, and the second is known when all of it is over.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Literal
 
 from scoring.standings import StandingsRow
@@ -20,7 +21,8 @@ from tournaments.formats.common.brackets import (
     seed_first_round,
     separate_ranks,
 )
-from tournaments.formats.common.options import THIRD_PLACE
+from tournaments.formats.common.lucky_losers import fill_places, seat_everybody
+from tournaments.formats.common.options import BYES_BY_LOT, LUCKY_LOSERS, THIRD_PLACE
 from tournaments.formats.protocol import (
     NOBODY_LEFT,
     NOTHING_DRAWN,
@@ -36,12 +38,6 @@ from tournaments.formats.protocol import (
     gettext_noop,
 )  # fmt: skip
 
-BYES_BY_LOT = OptionField(
-    gettext_noop("Chi passa il primo turno si sorteggia"),
-    gettext_noop("Quando gli iscritti non riempiono il tabellone; altrimenti passano le prime teste."),
-    gettext_noop("chi passa il primo turno è sorteggiato"),
-)
-
 
 class Knockout:
     id = "ko"
@@ -51,12 +47,17 @@ class Knockout:
     summary = gettext_noop("Chi perde è fuori.")
     leaving_text = gettext_noop("Chi doveva incontrarti passa il turno.")
     limit_text = gettext_noop("KO: fino a %(limit)d.")
-    option_fields: Mapping[str, OptionField] = {"third_place": THIRD_PLACE, "byes_by_lot": BYES_BY_LOT}
+    option_fields: Mapping[str, OptionField] = {
+        "third_place": THIRD_PLACE,
+        "byes_by_lot": BYES_BY_LOT,
+        "lucky_losers": LUCKY_LOSERS,
+    }
     pairs_everyone_at_draw = False
     context: Context = "ko"
     has_vp = False
     is_bracket = True
-    options: Mapping[str, bool | int] = {"third_place": False, "byes_by_lot": False}
+    defeats = 1
+    options: Mapping[str, bool | int] = {"third_place": False, "byes_by_lot": False, "lucky_losers": False}
     ranges: Mapping[str, range] = {}
     keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
@@ -88,12 +89,18 @@ class Knockout:
         leavers: Mapping[int, int] = NOBODY_LEFT,
         drawn: Drawn = NOTHING_DRAWN,
     ) -> Plan:
-        at = seed_first_round(draw)
         bracket = BracketPlan(results, third_place=bool(draw.options.get("third_place")))
-        entries = (at[place] for place in order_bracket(len(at)))
-        bracket.play([NOBODY if entry is None else Side(True, entry) for entry in entries])
+        if draw.options.get("lucky_losers"):
+            bracket.play(seat_everybody(draw), partial(fill_places, draw, results, bracket))
+        else:
+            at = seed_first_round(draw)
+            entries = (at[place] for place in order_bracket(len(at)))
+            bracket.play([NOBODY if entry is None else Side(True, entry) for entry in entries])
         names = tuple(bracket.names)
         return Plan(tuple(bracket.pairings), names, _rank_all(draw.size, bracket), bracket.over)
+
+    def follows_paths(self, options: Mapping[str, bool | int]) -> bool:
+        return not options.get("lucky_losers")  # of whom any result of the first round decides
 
     def find_path(self, options: Mapping[str, bool | int], rounds: int, changed: Iterable[Slot]) -> BracketPath:
         return BracketShape(rounds, bool(options.get("third_place"))).find_path(changed)

@@ -5,14 +5,14 @@ pairings, which of them may be played, the standings, whether it is over. It kee
 clock, no names and no database. Entries are their seeds: 1 is the best, and the draw has already given them out.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
-from scoring.standings import StandingsRow, TieBreakReason
+from scoring.standings import Game, StandingsRow, TieBreakReason
 
 Context = Literal["ko", "round_robin"]
 NOBODY_LEFT: Mapping[int, int] = MappingProxyType({})
@@ -25,6 +25,14 @@ class Slot(NamedTuple):
     board: int
 
 
+class Origin(NamedTuple):
+    """The origin of a fixture's side: whoever wins another one, or loses it."""
+
+    slot: Slot
+    wins: bool
+
+
+Origins = tuple[Origin, ...]  # of one side; of several all but one are empty from the draw on
 Drawn = Mapping[Slot, tuple[int, int | None]]
 NOTHING_DRAWN: Drawn = MappingProxyType({})
 
@@ -52,7 +60,8 @@ class Result:
     """The end of a fixture, seen from its first (0) and second (1) side.
 
     ``winner`` is None in a draw (round robin) and in a double forfeit. ``mp`` and ``vp`` are zero where the format has
-    none. ``annulled``: a referee's (F2), over and counting for nobody.
+    none. ``annulled``: a referee's (F2), over and counting for nobody. ``points``, ``forfeit_by`` and ``begun`` are
+    those of ``scoring.tiebreaks.Game``. ``margin``: V1's, where a format asks for it; None after a forfeit.
     """
 
     winner: int | None
@@ -60,6 +69,15 @@ class Result:
     mp: tuple[int, int] = (0, 0)
     vp: tuple[int, int] = (0, 0)
     annulled: bool = False
+    points: tuple[int, int] = (0, 0)
+    forfeit_by: int | None = None
+    begun: bool = True
+    margin: int | None = None
+
+    def make_game(self, first: int, second: int) -> Game:
+        """Return the game that it is between two entries."""
+        points, forfeit_by, begun = self.points, self.forfeit_by, self.begun
+        return Game(first, second, self.winner, self.double_forfeit, self.mp, self.vp, points, forfeit_by, begun)
 
 
 class Pairing(NamedTuple):
@@ -80,7 +98,7 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Values frozen at the draw (E6): the number of entries, the format's own options, the preset of tie-breaks (R2).
+    """Values frozen at the draw (E6): the number of entries, the format's own options, the order of tie-breaks (R2).
 
     ``lot`` is a long random text drawn once: whatever is left to chance (K2, R2) is read from it, so it can be
     recomputed. ``bye`` is what a bye is worth, MP and VP (D1). ``timed``: rounds have hours of their own, so that a
@@ -178,6 +196,7 @@ class Format(Protocol):
     context: Context  # of its matches (K3, D1), unless its plan says otherwise of a round
     has_vp: bool  # results count in VP, so the length must have a column (V4); in KO rounds they never do
     is_bracket: bool  # all its rounds are shown as one bracket
+    defeats: int | None  # so many put an entry out, wherever they come; None: where somebody is out, or nobody
     options: Mapping[str, bool | int]  # its own, and their defaults
     ranges: Mapping[str, range]  # what those of its options that are numbers may be
     keeps_rounds: bool  # its rounds are drawn by the results before, and stay as they were drawn (F3)
@@ -238,5 +257,16 @@ class PathFormat(Protocol):
     Without it everything is planned again after every result. Who leaves annuls nothing in such a format.
     """
 
+    def follows_paths(self, options: Mapping[str, bool | int]) -> bool:
+        """Tell if that is so by these options."""
+
     def find_path(self, options: Mapping[str, bool | int], rounds: int, changed: Iterable[Slot]) -> ResultPath:
         """Return what hangs on these fixtures, whose entries are known, in a tournament of so many rounds."""
+
+
+@runtime_checkable
+class FedFormat(Protocol):
+    """A format whose fixtures get their entries from others than the two before them: those who lose go on, too."""
+
+    def list_origins(self, names: Sequence[str]) -> Mapping[Slot, tuple[Origins, Origins]]:
+        """Return where the sides of each fixture come from, in a tournament whose rounds have these names."""

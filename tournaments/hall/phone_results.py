@@ -188,8 +188,14 @@ def _lock_side(tournament_id: int, digest: str, *, closed: bool = False) -> tupl
     return tournament, at, fixture
 
 
+def read_fixture_of(slip: ScoreSlip) -> Fixture:
+    """Return the fixture of a slip with its result, for whoever holds its code."""
+    related = Fixture.objects.with_results().select_related("round__tournament", "match", "first")
+    return related.get(pk=slip.pk)
+
+
 def _lock_fixture(slip: ScoreSlip) -> Fixture:
-    fixtures = Fixture.objects.select_for_update(of=("self",)).select_related("round", "match")
+    fixtures = Fixture.objects.with_results().select_for_update(of=("self",)).select_related("round", "match")
     return fixtures.get(pk=slip.pk)
 
 

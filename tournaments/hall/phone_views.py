@@ -27,7 +27,7 @@ from tournaments.hall.phone_results import TypedResult, compute_seen, read_typed
 from tournaments.hall.quick_entry import describe_typed, make_quick_form
 from tournaments.hall.quick_forms import QuickForm
 from tournaments.hall.slip_codes import MAX_WRONG, SlipSide, find_side, find_side_by_code
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Tournament
 from tournaments.running import round_clocks
 
 OPENED = "slip_opened"  # in the session: by tournament, the digest of the code this browser has shown
@@ -176,7 +176,7 @@ def _keep(request: HttpRequest, where: str, name: str, value: str | int) -> None
 
 
 def _read_page(at: SlipSide) -> PhonePage:
-    fixture = Fixture.objects.select_related("round__tournament", "match", "first").get(pk=at.slip.pk)
+    fixture = phone_results.read_fixture_of(at.slip)
     row = read_fixture_row(fixture, None)
     own, other = read_typed(at.slip, at.side), read_typed(at.slip, 1 - at.side)
     own_words, other_words = ("" if one is None else describe_typed(fixture, row, one) for one in (own, other))

@@ -131,7 +131,7 @@ def _check_rows(
     valid: list[ValidRow] = []
     repeats = 0
     seen: dict[int, int] = {}
-    seated = Fixture.objects.of(tournament).filter(table__isnull=False)
+    seated = Fixture.objects.with_results().of(tournament).filter(table__isnull=False)
     last = seated.aggregate(last=Max("round__number"))["last"] or 0
     for row in rows:
         fixture = _find_fixture(seated, last, row, faults)

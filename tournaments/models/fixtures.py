@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Commitment, Match
+from games.withheld import WithheldRow, hold_results
 from players.models import Person
 from tournaments.models.tournament import Entry, Tournament
 from tournaments.querysets import (
@@ -44,6 +45,11 @@ class Round(models.Model):
             models.Index(fields=["finished"], condition=Q(withheld=True), name="round_withheld"),
         ]
 
+    @property
+    def is_shown(self) -> bool:
+        """Return whether everybody may know the results of its fixtures (J12)."""
+        return not self.withheld
+
 
 class RoundSecret(models.Model):
     """Secret from which all fixtures of a round with equal deals have their decks (J9), committed to before the draw,
@@ -75,13 +81,19 @@ class RoundClock(models.Model):
         constraints = [models.UniqueConstraint(fields=["round", "wave", "board"], name="round_clock_once")]
 
 
-class Fixture(models.Model):
+@hold_results
+class Fixture(WithheldRow):
     """A pairing of the tournament, decided by one match. ``first`` sits at seat 0 (R1).
 
     In squadre di quattro (O12) it is two rows of one board, a table each: ``part`` 1 and 2. Each has its own points;
     the MP and VP of both rows are those of the two tables together, as soon as both are over. With equal deals seats
     are exchanged (J11): ``first`` of part 1 is ``second`` of part 2.
     """
+
+    RESULTS = (
+        "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "decided_by",
+        "deal_points", "percent_0", "percent_1",
+    )  # fmt: skip
 
     class State(models.TextChoices):
         WAITING = "waiting", _("in attesa")  # an entry isn't known yet, or its turn hasn't come
@@ -131,6 +143,7 @@ class Fixture(models.Model):
     vp_0 = models.PositiveSmallIntegerField(null=True, blank=True)
     vp_1 = models.PositiveSmallIntegerField(null=True, blank=True)
     decided_by = models.CharField(max_length=24, blank=True)
+    unplayed = models.BooleanField(default=False, db_default=False)  # forfeited before the first card (EV10)
     result_at = models.DateTimeField(null=True, blank=True)
     annulled = models.BooleanField(default=False)  # by a referee (F2): over, and counting for nobody
     ruled = models.BooleanField(default=False)  # the result is a referee's: the match can't change it any more
@@ -143,6 +156,10 @@ class Fixture(models.Model):
         # Its index is the one of ``round``, too: a girone of 64 stores one less for each of 2,016 rows.
         constraints = [models.UniqueConstraint(fields=["round", "board", "part"], name="fixture_once")]
         indexes = [models.Index(fields=["opens_at"], condition=Q(opens_at__isnull=False), name="fixture_opens")]
+
+    @property
+    def is_shown(self) -> bool:
+        return self.round.is_shown
 
     @property
     def venue(self) -> Venue:

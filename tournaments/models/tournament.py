@@ -86,7 +86,7 @@ class Tournament(models.Model):
     match_clock = models.PositiveIntegerField(null=True, blank=True)  # seconds a player
     noshow_after = models.PositiveIntegerField(default=300)  # seconds (E9)
     pause = models.PositiveIntegerField(default=10)  # seconds before a fixture opens (K4)
-    tie_break = models.CharField(max_length=12, default="standard")  # R2
+    tie_break = models.CharField(max_length=120, default="standard")  # R2, EV10: a preset, or criteria with commas
     seats_an_entry = models.PositiveSmallIntegerField(default=1)  # 2: pairs (E1)
     team_size = models.PositiveSmallIntegerField(default=0)  # the most people of a team (O12); 0: no teams
     team_tables = models.PositiveSmallIntegerField(default=1)  # of a fixture; 2: squadre di quattro (O12)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Draw, Kind
+from tournaments.formats.protocol import Draw, FedFormat, Kind, Plan, Slot
 from tournaments.models import Tournament
 from tournaments.organise.settings import Settings
 
@@ -98,15 +98,29 @@ def _estimate_match(settings: Settings, deals: tuple[int, int]) -> TimeRange:
 
 def _count_waves(settings: Settings) -> list[int]:
     """Return, for each round that is played after another, how often the hall's tables are filled for it (O3): once
-    where there is a table for each fixture. The third place is played beside the final."""
+    where there is a table for each fixture. The third place is played beside the final, and upper rounds beside lower
+    ones (EV4)."""
     format_, size = FORMATS[settings.format], settings.max_entries
     options = format_.freeze_options({**format_.options, **settings.format_options}, size)
     plan = format_.plan(Draw(size, options), {})
     played = Counter(pairing.slot.round for pairing in plan.pairings if pairing.kind is Kind.MATCH)
-    rounds = [number for number, name in enumerate(plan.names, start=1) if name != "third_place"]
+    if isinstance(format_, FedFormat) and not settings.round_hours and settings.round_minutes is None:
+        played = _count_beside(format_, plan)
+        rounds = sorted(played)
+    else:
+        rounds = [number for number, name in enumerate(plan.names, start=1) if name != "third_place"]
     tables = settings.hall_tables if settings.venue.numbers_tables else None
     tables = tables and max(1, tables // settings.entry_kind.tables)  # places of fixtures (O12)
     return [max(1, -(-played[number] // tables)) if tables else 1 for number in rounds]
+
+
+def _count_beside(format_: FedFormat, plan: Plan) -> Counter[int]:
+    """Return how many fixtures are played at once, by how many others lead to them one after the other."""
+    origins = format_.list_origins(plan.names)
+    depths: dict[Slot, int] = {}
+    for slot in sorted(origins):
+        depths[slot] = 1 + max((depths[origin.slot] for side in origins[slot] for origin in side), default=0)
+    return Counter(depths[pairing.slot] for pairing in plan.pairings if pairing.kind is Kind.MATCH)
 
 
 def _add_rounds(settings: Settings, match: TimeRange, waves: Sequence[int]) -> TimeRange:

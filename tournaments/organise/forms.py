@@ -19,7 +19,6 @@ from players.caps import MAX_HOUSE_ENTRIES
 from players.clean_text import clean_line
 from players.models import Player
 from scoring import vp
-from scoring.tiebreaks import PRESETS
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
 from tournaments.core.format_wording import describe_limit
@@ -29,6 +28,7 @@ from tournaments.models import Series, Tournament
 from tournaments.organise.base_forms import EnteringForm, OrganiserForm, read_shared_initial
 from tournaments.organise.fields import HOUR_FORMATS, HoursField, make_hour_field
 from tournaments.organise.format_form import DEFAULT_PAUSE_SECONDS, ORDERED, FormulaForm, read_formula_initial
+from tournaments.organise.order_form import read_order_initial
 from tournaments.organise.settings import MAX_CLOCK_MINUTES, MAX_LEVEL, TEAM_SIZES, Settings, admit_guests
 from tournaments.organise.step_fields import StepFields
 from tournaments.venues import SITE, VENUES, Venue, list_venues
@@ -65,7 +65,8 @@ FIELD_OF = {
     "publishes_hours": "publishes_rounds",
     **dict.fromkeys(("equal_deals_ko", "equal_deals_points", "equal_deals_hours"), "equal_deals"),
     "equal_deals_two_tables": "equal_deals",
-    "percentage_without_equal_deals": "tie_break",
+    **dict.fromkeys(("unknown_tie_break", "tie_break_rounds", "percentage_without_equal_deals"), "tie_break"),
+    "tie_break_order": "order_1",
     **dict.fromkeys(("round_hours_order", "round_hours_many", "round_hours_late"), "round_hours"),
 }
 
@@ -91,12 +92,6 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         initial="1",
     )
     format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial=ORDERED[0].id)
-    tie_break = forms.ChoiceField(
-        label=gettext_lazy("A parità di VP"),
-        help_text=gettext_lazy("Decide chi sta davanti. Un sorteggio si fa all'inizio e resta scritto."),
-        required=False,
-        initial="standard",
-    )
     seeding = forms.ChoiceField(
         label=gettext_lazy("Teste di serie"),
         help_text=gettext_lazy(
@@ -236,10 +231,10 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
     ) -> None:
         super().__init__(*args, **kwargs)
         self.offer_organising(organiser, of)
+        self.offer_orders()
         limit = {"limit": MAX_HOUSE_ENTRIES}
         self.fields["house_allowed"].help_text = _("Riempiono al massimo %(limit)d posti liberi.") % limit
         choices: dict[str, list[tuple[str, str]]] = {
-            "tie_break": [(code, wording.name_tie_break(code)) for code in PRESETS],
             "venue": [(code, str(name)) for code, name in list_venues()],
             "clock_end": [(code, str(label)) for code, label in Tournament.ClockEnd.choices],
             "team_size": [("0", _("no, ci si iscrive come si gioca")), *self._list_team_sizes()],
@@ -324,7 +319,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             publishes_rounds=data["publishes_rounds"],
             equal_deals=data["equal_deals"],
             pause=data["pause"] or DEFAULT_PAUSE_SECONDS,
-            tie_break=(data["tie_break"] or "standard") if format_.has_vp else "standard",
+            tie_break=self.read_tie_break(format_),
             seats_an_entry=data["seats_an_entry"],
             seeding=data["seeding"] or Tournament.Seeding.LOT,
             level_min=data["level_min"],
@@ -393,7 +388,8 @@ def read_initial_values(tournament: Tournament) -> FormValues:
     """Return the initial values of the form's fields for a tournament."""
     names = {field.name for field in Tournament._meta.concrete_fields} & set(TournamentForm.base_fields)
     initial = {name: getattr(tournament, name) for name in names} | read_shared_initial(tournament)
-    initial |= read_formula_initial(tournament) | {"round_hours": tournament.hours_set}
+    initial |= read_formula_initial(tournament) | read_order_initial(tournament)
+    initial |= {"round_hours": tournament.hours_set}
     options = list_choices(tournament.ruleset) if tournament.ruleset in RULESETS else {}
     initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}
     open_to_guests = admit_guests(tournament.registration)

@@ -44,6 +44,7 @@ class Preset:
 
 
 EVENING = time(21)
+TWO_LIVES = 2
 PRESETS = (
     Preset(
         "serata",
@@ -57,7 +58,7 @@ PRESETS = (
         "veloce",
         gettext_lazy("KO veloce"),
         gettext_lazy("Otto posti, tempi stretti: chi perde è fuori, e si comincia appena è al completo."),
-        lambda format_: format_.is_bracket,
+        lambda format_: format_.defeats == 1,
         {"max_entries": "8", "min_entries": "2", "turn_timeout": "30", "match_clock": "300", "noshow_after": "120"},
     ),
     Preset(
@@ -81,8 +82,18 @@ PRESETS = (
         gettext_lazy(
             "Dal vivo, a tavoli veri: eliminazione diretta fino a 16, i nomi li scrivi tu, chi perde è fuori."
         ),
-        lambda format_: format_.is_bracket,
+        lambda format_: format_.defeats == 1,
         {"venue": "real", "max_entries": "16", "min_entries": "2", "registration": "list"},
+    ),
+    Preset(
+        "due-vite",
+        gettext_lazy("Torneo in piazza, due vite"),
+        gettext_lazy(
+            "Dal vivo, a tavoli veri: fino a 32, i nomi li scrivi tu; chi perde la prima continua nel recupero, ed è "
+            "fuori chi perde due volte."
+        ),
+        lambda format_: format_.defeats == TWO_LIVES,
+        {"venue": "real", "max_entries": "32", "min_entries": "3", "registration": "list"},
     ),
 )
 

@@ -18,7 +18,7 @@ from players.models import Player
 from players.selectors import list_time_zones
 from players.services.counted_acts import TooMany, count_act
 from scoring import vp
-from scoring.tiebreaks import PERCENTAGE, PRESETS
+from scoring.tiebreaks import CRITERIA, OF_ROUNDS, SHARE, read_order
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDRAWN
@@ -99,11 +99,14 @@ class Settings:
 
 def change_settings(before: Settings, changes: Mapping[str, Any]) -> Settings:
     """Return the settings with some changed. With another format, or another game, the options that both have stay as
-    they were, where they aren't among the changes; those of the old one alone go with it."""
+    they were, where they aren't among the changes; those of the old one alone go with it, and so does an order of
+    tie-breaks that the new format can't have."""
     settings = replace(before, **changes)
     format_ = FORMATS.get(settings.format)
     if format_ is not None and settings.format != before.format and "format_options" not in changes:
         settings = replace(settings, format_options=keep_shared_options(format_, before.format_options))
+    if format_ is not None and "tie_break" not in changes and not fits_format(before.tie_break, format_):
+        settings = replace(settings, tie_break=propose_tie_break(format_))
     if settings.ruleset in RULESETS and settings.ruleset != before.ruleset and "options" not in changes:
         values = list_choices(settings.ruleset)
         kept = {name: value for name, value in before.options.items() if value in values.get(name, ())}
@@ -142,8 +145,7 @@ def check_settings(settings: Settings) -> None:
     check_hours(settings.round_minutes, settings.round_hours, settings.starts_at)
     if settings.publishes_rounds and (settings.round_minutes is not None or settings.round_hours):
         raise TournamentError("publishes_hours")
-    if settings.tie_break not in PRESETS:
-        raise TournamentError("unknown_tie_break")
+    _check_order(settings, format_)
     length = Length(settings.length_kind, settings.length_value)
     check_match(format_, settings.ruleset, settings.seats_an_entry, length, settings.options)
     if settings.hall_tables is not None and not 1 <= settings.hall_tables <= MAX_TABLES:
@@ -160,8 +162,6 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("unknown_clock_end")
     if settings.equal_deals:
         _check_equal_deals(settings, format_)
-    elif settings.tie_break == PERCENTAGE:
-        raise TournamentError("percentage_without_equal_deals")
     if settings.venue.opens_tables and settings.turn_timeout is None and settings.match_clock is None:
         raise TournamentError("clocks_missing")
     if settings.seeding not in Tournament.Seeding.values:
@@ -187,6 +187,30 @@ def check_match(
             raise TournamentError("length_without_vp", allowed=wrong.allowed)
         if wrong is not None:
             raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
+
+
+def _check_order(settings: Settings, format_: Format) -> None:
+    """Raise TournamentError where the standings can't go by this order (EV10): unknown_tie_break, tie_break_order,
+    tie_break_rounds, percentage_without_equal_deals."""
+    try:
+        criteria = read_order(settings.tie_break).criteria
+    except ValueError:
+        known = CRITERIA.keys() >= set(settings.tie_break.split(","))
+        raise TournamentError("tie_break_order" if known else "unknown_tie_break") from None
+    if not fits_format(settings.tie_break, format_):
+        raise TournamentError("tie_break_rounds")
+    if SHARE in criteria and not settings.equal_deals:
+        raise TournamentError("percentage_without_equal_deals")
+
+
+def fits_format(tie_break: str, format_: Format) -> bool:
+    """Tell if a format has all that an order asks (EV10)."""
+    return format_.keeps_rounds or not OF_ROUNDS & set(read_order(tie_break).criteria)
+
+
+def propose_tie_break(format_: Format) -> str:
+    """Return the preset that is proposed for a format: where rounds are drawn one by one, few have met (EV10)."""
+    return "svizzero" if format_.keeps_rounds else "standard"
 
 
 def _check_equal_deals(settings: Settings, format_: Format) -> None:

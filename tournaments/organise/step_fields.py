@@ -20,18 +20,19 @@ from tournaments.core.wording import name_format_short, name_ruleset
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Format
 from tournaments.organise.format_form import OPTIONS, ORDERED
+from tournaments.organise.order_form import PLACES, OrderForm
 from tournaments.organise.settings import Settings, check_match, check_settings, require_date
 
 PLAY_STEP, FIELD_STEP, SUMMARY_STEP = 1, 2, 3  # what is played; when, where and who; all of it in view
 PLAYED = frozenset({"ruleset", "format", "seats_an_entry", "length_kind", "length_value"})
 CLOCKS = ("turn_timeout", "match_clock", "noshow_after", "pause", "round_minutes", "round_hours", "publishes_rounds")
 FINE_POINTS = (
-    *("equal_deals", "fours", "seeding", "tie_break", "level_min", "level_max", "checkin_minutes"),
+    *("equal_deals", "fours", "seeding", "tie_break", *PLACES, "level_min", "level_max", "checkin_minutes"),
     *("house_allowed", "house_strength"),
 )
 WORDS = ("description", "club", "time_zone")
 ONLY_WITH_HOUR = frozenset({"checkin_minutes", "round_hours"})  # without one they mean nothing
-ONLY_WITH_VP = ("tie_break", "equal_deals", "fours")  # where everybody goes on playing
+ONLY_WITH_VP = ("tie_break", *PLACES, "equal_deals", "fours")  # where everybody goes on playing
 ONLY_ON_SITE = frozenset(
     {*CLOCKS, "fours", "level_min", "level_max", "checkin_minutes", "house_allowed", "house_strength"}
 )  # real tables have no clocks (O1)
@@ -56,7 +57,7 @@ class FoldedRows:
     only: str
 
 
-class StepFields(forms.Form):
+class StepFields(OrderForm):
     """Form fields by step, and the first step that has a fault."""
 
     def read_settings(self) -> Settings:
@@ -152,6 +153,8 @@ class StepFields(forms.Form):
         ]
 
     def _applies(self, name: str) -> bool:
+        if name in PLACES and name not in self.list_order_names():
+            return False
         return not self.is_foreign(name) and (name not in ONLY_WITH_VP or self.find_format().has_vp)
 
     def _is_switch(self, name: str) -> bool:
@@ -166,4 +169,5 @@ class StepFields(forms.Form):
 def _find_condition(name: str) -> str:
     """Return the classes of a field that is shown only with some choices."""
     hour, site = ("when-hour", name in ONLY_WITH_HOUR), ("only-site", name in ONLY_ON_SITE)
-    return " ".join(condition for condition, holds in (hour, site) if holds)
+    order = ("when-order", name in PLACES)
+    return " ".join(condition for condition, holds in (hour, site, order) if holds)

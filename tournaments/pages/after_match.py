@@ -15,6 +15,8 @@ from tournaments.core.reads import read_entries_of
 from tournaments.core.rows import EntryRow
 from tournaments.core.visibility import is_knocked_out
 from tournaments.core.watched import TableToWatch, list_tables_of
+from tournaments.formats import FORMATS
+from tournaments.formats.protocol import FedFormat, Slot
 from tournaments.models import Entry, Fixture, Tournament
 from tournaments.querysets import FixtureQuerySet
 from tournaments.standings.podium import Podium, build_podium
@@ -137,8 +139,27 @@ def _find_what_comes_before(
     before = open_.filter(round__number__lt=following.round.number)
     if following.first_id is not None and following.second_id is not None:
         return "wait", before
+    format_ = FORMATS[tournament.format]
+    if isinstance(format_, FedFormat):
+        return "feeds", before.filter(_list_origins(format_, tournament, following, before))
     feeders = _list_feeders(tournament, following)
     return "feeds", before if feeders is None else before.filter(feeders)
+
+
+def _list_origins(format_: FedFormat, tournament: Tournament, following: Fixture, before: FixtureQuerySet) -> Q:
+    """Return the same condition where those who lose play on (EV4): of all rounds that lead to the missing side."""
+    names = list(tournament.rounds.order_by("number").values_list("name", flat=True))
+    origins = format_.list_origins(names)
+    side = 0 if following.first_id is None else 1
+    leading: set[Slot] = set()
+    waiting = [origin.slot for origin in origins[Slot(following.round.number, following.board)][side]]
+    while waiting:
+        slot = waiting.pop()
+        if slot not in leading:
+            leading.add(slot)
+            waiting += [origin.slot for half in origins[slot] for origin in half]
+    open_ = before.values_list("pk", "round__number", "board")
+    return Q(pk__in=[pk for pk, number, board in open_ if Slot(number, board) in leading])
 
 
 def _list_feeders(tournament: Tournament, following: Fixture) -> Q | None:

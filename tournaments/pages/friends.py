@@ -17,11 +17,13 @@ from django.views.decorators.http import require_POST, require_safe
 from games import wording as games
 from games.lobby.queries import find_own_table
 from games.models import FreeSeat, FreeTable, Seat
+from games.withheld import require_shown
 from players import presence
 from players.clean_text import clean_line
 from players.models import FriendCall, Player
 from players.selectors import find_blocks_with, find_shown, list_blocked, list_followed, player_for
 from players.services.calls import CallRefused, call_friend, list_called, list_calls
+from players.web.addresses import is_own_page
 from players.web.requests import show_error
 from players.wording import describe_company
 from tournaments.core import visibility
@@ -79,6 +81,8 @@ def call(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(reverse("friends"))
     key = clean_line(request.POST.get("torneo", ""))
     page = reverse("friends") + (f"?torneo={key}" if key and key.isalnum() else "")
+    back = request.POST.get("next", "")
+    page = back if is_own_page(back) else page
     target = find_target(player, key)
     who = clean_line(request.POST.get("chi", ""))
     name = Player.objects.filter(public_id=who).values_list("name", flat=True).first() or ""
@@ -122,7 +126,7 @@ def list_friends(player: Player, target: Target | None, now: datetime) -> list[F
     here = (presence.find_here(now) or set()) & shown
     seats = Seat.objects.filter(player__in=shown, live=True, match__training=False)
     playing = set(seats.values_list("player_id", flat=True))
-    own = seats.filter(match__withheld=False)  # nobody watches those (J12)
+    own = seats.filter(require_shown("match__"))  # nobody watches those (J12)
     listed = own.exclude(match__free_table__public=False)  # only its link leads to the others
     tables = dict(listed.values_list("player_id", "match__public_id"))
     called = list_called(player, target.kind, target.key) if target is not None else ()

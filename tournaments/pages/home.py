@@ -1,7 +1,10 @@
-"""Views of the front page: its lists, who is here, and the table in its window."""
+"""Views of the front page: whom one would play now, the table in its window, the next tournaments, who is here; and of
+the page of all tournaments."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 from django.db.models import Count, F, Sum
 from django.http import HttpRequest, HttpResponse
@@ -10,13 +13,17 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.decks import MOTIFS
 from games.engine.cards import CARDS
-from games.lobby.views import list_free_tables
+from games.lobby.kinds import DEFAULT_KIND, GAME_COOKIE, OPTION_SETS, begin_kind
+from games.lobby.queries import find_own_table
+from games.lobby.seek_queries import find_last_kind
+from games.lobby.tiles import GameTile
 from games.wording import name_card, use_names_of_deck
 from players import presence
 from players.models import Player
-from players.selectors import player_for, read_looks
-from players.web.live import is_live, render_live
+from players.selectors import find_blocks_with, find_shown, player_for, read_looks
+from players.web.live import PageContext, is_live, render_live
 from tournaments.core.drawn_once import draw_once
 from tournaments.core.permissions import make_run_condition
 from tournaments.core.rows import Home
@@ -25,11 +32,15 @@ from tournaments.core.states import ENTERING
 from tournaments.core.visibility import count_house, count_live, list_tournaments, make_listed_condition
 from tournaments.entries import queries as entries_queries
 from tournaments.models import Tournament
-from tournaments.pages.showcase import read_showcase
+from tournaments.pages.opponents import read_opponents
+from tournaments.pages.showcase import count_tables, read_showcase
 
 State = Tournament.State
 DIGEST_CHARACTERS = 16
 MOST_FINISHED = 10
+MOST_NEXT = 6
+GAMES_SHOWN = 3
+MOST_FACES, MOST_READ = 4, 40  # people, of those who are here
 KEEP_SECONDS = 5.0
 
 
@@ -66,17 +77,60 @@ def show_home(request: HttpRequest) -> HttpResponse:
     """Show the front page."""
     player, now = player_for(request.user), timezone.now()
     lists = read_home_of_visitors(now) if player is None else read_home(player)
-    to_check_in = () if player is None else entries_queries.list_awaiting_checkin(player)
     here = presence.find_here(now)
     context = {
-        "lists": draw_lists(lists),
-        "to_check_in": to_check_in,
+        "next": draw_next(lists, now),
+        "to_check_in": () if player is None else entries_queries.list_awaiting_checkin(player),
+        "own_table": None if player is None else find_own_table(player),
         "here": None if here is None else len(here),
+        "faces": list_faces(here, player),
+        "watched": count_tables(now),
         "now": now,
-        "showcase": "" if is_live(request) else draw_showcase(request)[0],
-        **list_free_tables(request),
     }
+    if not is_live(request):
+        context |= {"showcase": draw_showcase(request)[0], **choose_games(request, player, now)}
     return render_live(request, "tournaments/pages/home.html", context)
+
+
+@require_safe
+def show_tournaments(request: HttpRequest) -> HttpResponse:
+    """Show every tournament of the lists: those that take entries, those that are played, the last that are over."""
+    player, now = player_for(request.user), timezone.now()
+    lists = read_home_of_visitors(now) if player is None else read_home(player)
+    return render_live(request, "tournaments/pages/tournaments.html", {"lists": draw_lists(lists)})
+
+
+def choose_games(request: HttpRequest, player: Player | None, now: datetime) -> PageContext:
+    """Return the games as the front page offers them: the one that was chosen last, those beside it, the others, and
+    who waits for each."""
+    kept = request.COOKIES.get(GAME_COOKIE, "")
+    usual = DEFAULT_KIND if player is None else find_last_kind(player)
+    chosen = kept if kept in OPTION_SETS else usual.ruleset
+    first = [*MOTIFS][:GAMES_SHOWN]
+    shown = first if chosen in first else [chosen, *first[:-1]]
+    waiting = read_opponents(player, now)
+    return {
+        "chosen": chosen,
+        "games": shown,
+        "more_games": [GameTile(begin_kind(game), waiting[game].count) for game in MOTIFS if game not in shown],
+        "opponents": draw_opponents(player, now)[0],
+    }
+
+
+def list_faces(here: Collection[int] | None, player: Player | None) -> list[Player]:
+    """List the first of those who are here and let the reader know it."""
+    people = list(Player.objects.filter(pk__in=here or ()).exclude(kind=Player.Kind.HOUSE).order_by("-pk")[:MOST_READ])
+    parted = set() if player is None else {pk for pair in find_blocks_with([player.pk]) for pk in pair}
+    shown = find_shown(people, player, "presence") - parted if people else set()
+    return [one for one in people if one.pk in shown][:MOST_FACES]
+
+
+def draw_next(lists: Home, now: datetime) -> SafeString:
+    """Return the next tournaments as they are drawn, once for all who see the same."""
+    rows: Sequence[Any] = lists.open[:MOST_NEXT]
+    today = timezone.localdate(now)
+    key = tuple((t.public_id, t.version, t.entries_count, t.house_count) for t in rows)
+    return draw_once("tournaments/pages/_home_next.html", {"tournaments": rows, "today": today}, (today, key))
 
 
 def draw_lists(lists: Home) -> dict[str, SafeString]:
@@ -85,8 +139,17 @@ def draw_lists(lists: Home) -> dict[str, SafeString]:
     for name in ("open", "running", "finished"):
         rows = getattr(lists, name)
         key = [(t.public_id, t.version, t.entries_count, t.live_count, t.house_count) for t in rows]
-        drawn[name] = draw_once(f"tournaments/pages/_home_{name}.html", {"tournaments": rows}, tuple(key))
+        drawn[name] = draw_once(f"tournaments/pages/_list_{name}.html", {"tournaments": rows}, tuple(key))
     return drawn
+
+
+def draw_opponents(player: Player | None, now: datetime) -> tuple[SafeString, str]:
+    """Return the lines that name whom each game would be played against, as the reader may see it, and what they are
+    known by."""
+    opponents = read_opponents(player, now)
+    digest = sha256(repr(opponents).encode()).hexdigest()[:DIGEST_CHARACTERS]
+    context = {"opponents": opponents.values(), "digest": digest}
+    return draw_once("tournaments/pages/_opponents.html", context, digest), digest
 
 
 def draw_showcase(request: HttpRequest) -> tuple[SafeString, str]:
@@ -103,8 +166,11 @@ def draw_showcase(request: HttpRequest) -> tuple[SafeString, str]:
 @never_cache
 @require_safe
 def show_showcase(request: HttpRequest) -> HttpResponse:
-    """Show the window of the front page anew; nothing (204) where its reader has ``visto`` all that stands in it."""
-    drawn, digest = draw_showcase(request)
-    if request.GET.get("visto") == digest:
+    """Show anew what the front page has in its window, the table and whom one would meet; nothing (204) where its
+    reader has ``visto`` all that stands there."""
+    parts = [draw_opponents(player_for(request.user), timezone.now())]
+    if "solo" not in request.GET:  # whoever has an account has no table in their front page
+        parts.insert(0, draw_showcase(request))
+    if request.GET.get("visto") == "".join(digest for _drawn, digest in parts):
         return HttpResponse(status=204)
-    return HttpResponse(drawn)
+    return HttpResponse("".join(drawn for drawn, _digest in parts))

@@ -60,18 +60,14 @@ def read_page_parts(shown: TournamentPage) -> PageContext:
 
 def _read_parts_of_big_page(shown: TournamentPage, of: Part) -> PageContext:
     """Return the parts of a big tournament's page: its bracket from a late round on; after groups, whole."""
-    later = tuple(row for row in shown.schedule.rounds if row.number >= of.turn.number)
     in_bracket = of.to_the_end or of.turn.number in {row.number for row in bracket_view.list_bracket_rounds(shown)}
     drawn = in_bracket and not of.sheet.name and (of.to_the_end or not shown.header.is_bracket)
+    since = of.turn.number if shown.header.is_bracket else 1
     return {
         "social_about": describe_for_social(shown),
         "tables": explained.read_standings_tables(shown),
         "final": explained.read_final_table(shown) if shown.header.tournament.state == State.FINISHED else None,
-        "bracket": bracket_view.read_bracket(
-            replace(shown, schedule=replace(shown.schedule, rounds=later)) if shown.header.is_bracket else shown
-        )
-        if drawn
-        else None,
+        "bracket": bracket_view.read_bracket(shown, since) if drawn else None,
         "projection": projections.project_standings(shown),
     }
 

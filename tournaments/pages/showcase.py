@@ -12,6 +12,7 @@ from games.engine.record import Json
 from games.models import Deal, Match
 from games.selectors import find_viewpoint
 from games.table_views import build_table_view
+from players.faces import find_face
 from players.house_titles import show_title
 from players.models import Player
 from players.selectors import is_established
@@ -34,9 +35,10 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """A side of the table in the window: its people, its points, and whether one of them is to play."""
+    """A side of the table in the window: its people and their faces, its points, and whether one of them is to play."""
 
     names: tuple[str, ...]
+    faces: tuple[str, ...]
     points: int
     to_move: bool
 
@@ -76,6 +78,11 @@ def read_showcase(player: Player | None, now: datetime) -> Showcase | None:
     return _for_visitors.read(now) if player is None else _find_showcase(player, now)
 
 
+def count_tables(now: datetime) -> int:
+    """Return how many tables there are to watch, as everybody is told."""
+    return len(_window.read(now).tables)
+
+
 def _find_showcase(player: Player | None, now: datetime) -> Showcase | None:
     window = _window.read(now)
     refused = find_unwatchable([table.match.pk for table in window.tables], player)
@@ -96,6 +103,7 @@ def _describe(table: TableToWatch, view: Json) -> Showcase:
     sides = [
         ShownSide(
             names=tuple(view["seats"][seat]["name"] for seat in seats if view["seats"][seat]["name"]),
+            faces=tuple(find_face(player) for player in table.sides[number]),
             points=view["score"][number],
             to_move=view["turn"] in seats,
         )

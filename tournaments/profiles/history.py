@@ -12,10 +12,12 @@ from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
 
 from games.facts.queries import choose_facts
 from games.models import SeatFacts
+from games.withheld import require_shown
 from players.models import Person, Player
+from tournaments.core.last_results import CODES
 from tournaments.core.reads import group_line_ups
+from tournaments.core.results_in_force import annotate_facts, find_annulled
 from tournaments.models import EntryMember, Fixture, LineUp, NameClaim
-from tournaments.profiles.results_in_force import annotate_facts, find_annulled
 
 PAGE_ROWS = 20
 MATCH, FIXTURE = "match", "fixture"
@@ -37,6 +39,23 @@ class HistoryRow:
     real: bool = False  # played at a real table
     replays: bool = False
     cards: tuple[int, int] | None = None  # card points, where the score counts deals (BR4)
+
+    @property
+    def code(self) -> str:
+        """Return how it ended, as pages draw it: won, lost or even."""
+        return CODES.get(self.outcome, "even")
+
+    @property
+    def shown_score(self) -> str:
+        """Return the score as it is told: of a single deal its card points, where it has them; empty for none."""
+        points = self.cards if self.cards is not None and self.score is not None and sum(self.score) < 2 else self.score
+        return "" if points is None else f"{points[0]}–{points[1]}"
+
+    @property
+    def other_cards(self) -> str:
+        """Return the card points that stand beside the score of several deals; empty for none."""
+        beside = self.cards is not None and self.score is not None and sum(self.score) > 1
+        return f"({self.cards[0]}–{self.cards[1]})" if beside and self.cards is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +124,7 @@ def list_fixtures_without_match(persons: Iterable[int]) -> QuerySet[Fixture]:
     sides = Q(Exists(named.filter(person__in=own)))
     sides |= Q(first__in=entered) & ~Q(Exists(named.filter(side=0)))
     sides |= Q(second__in=entered) & ~Q(Exists(named.filter(side=1)))
-    unplayed = Q(round__withheld=False) & (Q(match=None) | Q(match__stopped_at__isnull=False))
+    unplayed = require_shown("round__") & (Q(match=None) | Q(match__stopped_at__isnull=False))
     done = Fixture.objects.filter(state=Fixture.State.DONE, result_at__isnull=False, second__isnull=False)
     return done.filter(unplayed & sides).order_by()
 

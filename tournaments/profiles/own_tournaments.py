@@ -10,9 +10,9 @@ from games.models import SeatFacts
 from players.models import Player
 from players.services.own_data import Row, register_part
 from scoring.models import Level, LevelStep
+from tournaments.core.results_in_force import annotate_facts
 from tournaments.models import ClubMember, EntryMember, NameClaim, Tournament, TournamentPoints
 from tournaments.profiles.history import list_fixtures_without_match, list_own_persons
-from tournaments.profiles.results_in_force import annotate_facts
 
 
 def read_entries(player: Player) -> Iterator[Row]:

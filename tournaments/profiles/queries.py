@@ -15,7 +15,8 @@ from scoring.models import Level
 from tournaments.profiles.history import HistoryPage, choose_counted, read_history
 from tournaments.profiles.played_tournaments import PlayedTournamentsPage, read_played_tournaments
 
-LATEST = 10  # rows of each list on the page itself
+LATEST = 10  # tournaments of the page itself
+LATEST_MATCHES = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def read_person(person: Player, reader: Player | None, now: datetime) -> PersonP
         person=person,
         own=blank.own,
         parts=parts,
-        history=read_history(person, size=LATEST) if "history" in parts else blank.history,
+        history=read_history(person, size=LATEST_MATCHES) if "history" in parts else blank.history,
         tournaments=read_played_tournaments(person, size=LATEST) if "tournaments" in parts else blank.tournaments,
         sums=read_sums(choose_counted(person)) if "statistics" in parts else blank.sums,
         levels=tuple(list_level_history(person.pk, now)) if "levels" in parts else (),

@@ -1,8 +1,9 @@
 """Statistics of a person: each a table, and a plot of it drawn on the server."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 from django.utils.formats import date_format, number_format
@@ -10,8 +11,17 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.facts.queries import Companion, FactSums, list_companions, list_rulesets, read_months, read_sums
+from games.facts.queries import (
+    Companion,
+    FactSums,
+    list_companions,
+    list_rulesets,
+    read_months,
+    read_sums,
+    read_sums_by_game,
+)
 from games.models import SeatFacts
+from games.options import CAPTURING_RULESETS
 from players.models import Player
 from players.plots import PlotSeries, draw_bar_plot, draw_line_plot
 from scoring.levels import LevelHistory, LevelPoint
@@ -20,6 +30,9 @@ from tournaments.profiles.history import choose_counted
 PERIOD_DAYS = {"30": 30, "90": 90, "365": 365, "": None}  # days; everything
 MOST_MONTHS = 24  # in one plot and its table: the latest
 MOST_BARS = 8
+LEAST_CHARTED = 3  # months; a chart of fewer says nothing that its figures don't
+MOST_FIGURES = 4
+MOST_OPPONENTS = 5  # whose bars are seen at once
 MOST_POINTS = 60
 OWN_FACTS = {
     "scope": gettext_lazy("Scope"),
@@ -43,6 +56,15 @@ class StatTable:
     companions: tuple[Companion, ...] = ()
 
 
+class StatFigure(NamedTuple):
+    """A figure that a game knows: what it is of, its value and its unit."""
+
+    code: str
+    name: str
+    value: str
+    unit: str
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """All statistics of a person, of one game and period if asked."""
@@ -52,6 +74,9 @@ class Statistics:
     ruleset: str = ""
     period: str = ""
     tables: tuple[StatTable, ...] = ()
+    months: tuple[FactSums, ...] = ()
+    opponents: tuple[Companion, ...] = ()  # whom they met most
+    figures: tuple[StatFigure, ...] = ()
 
 
 def read_statistics(player: Player, *, ruleset: str, period: str, now: datetime) -> Statistics:
@@ -64,26 +89,75 @@ def read_statistics(player: Player, *, ruleset: str, period: str, now: datetime)
     days = PERIOD_DAYS.get(period)
     if days is not None:
         rows = rows.filter(finished_at__gte=now - timedelta(days=days))
+    months = read_months(rows)[-MOST_MONTHS:]
+    tables = build_tables(rows, player, months)
+    opponents = next((table.companions for table in tables if table.code == "opponents"), ())
     return Statistics(
         sums=read_sums(rows),
         rulesets=rulesets,
         ruleset=ruleset if ruleset in rulesets else "",
         period=period if period in PERIOD_DAYS else "",
-        tables=build_tables(rows, player),
+        tables=tables,
+        months=tuple(months),
+        opponents=opponents[:MOST_OPPONENTS],
+        figures=tuple(build_figures(read_sums_by_game(rows))),
     )
 
 
-def build_tables(rows: QuerySet[SeatFacts], player: Player) -> tuple[StatTable, ...]:
-    """Return the statistics of these rows, those in which there is something."""
-    months = read_months(rows)[-MOST_MONTHS:]
+def build_figures(games: Mapping[str, FactSums]) -> list[StatFigure]:
+    """Return a few figures that these games know, the time for a card the last."""
+
+    def add_up(code: str, *, of: Collection[str]) -> int:
+        return sum(getattr(sums, code) for ruleset, sums in games.items() if ruleset in of)
+
+    taking = [ruleset for ruleset in games if ruleset in CAPTURING_RULESETS]
+    others = [ruleset for ruleset in games if ruleset not in CAPTURING_RULESETS]
+    deals, card_deals = add_up("deals", of=taking), add_up("card_deals", of=games)
+    with_tricks = add_up("deals", of=others)
+    plays, seconds = add_up("plays", of=games), add_up("thinking_ms", of=games) / 1000
+    figures = []
+    if deals:
+        share = round(100 * add_up("settebello", of=taking) / deals)
+        figures.append(StatFigure("settebello", _("Settebello"), f"{share} %", _("delle smazzate")))
+        scope = _write_short(add_up("scope", of=taking) / deals)
+        figures.append(StatFigure("scope", _("Scope"), scope, _("a smazzata")))
+    if card_deals:
+        cards = number_format(round(add_up("cards_for", of=games) / card_deals))
+        figures.append(StatFigure("cards", _("Punti delle carte"), cards, _("a smazzata")))
+    if with_tricks and (last := add_up("last_tricks", of=others)):
+        figures.append(StatFigure("last_tricks", _("Ultime prese"), _write_short(last / with_tricks), _("a smazzata")))
+    if with_tricks and (accusi := add_up("accusi", of=others)):
+        figures.append(StatFigure("accusi", _("Accusi"), _write_short(accusi / with_tricks), _("a smazzata")))
+    figures = figures[: MOST_FIGURES - 1]
+    if plays:
+        time = f"{_write_short(seconds / plays)} s"
+        figures.append(StatFigure("time", _("Tempo per carta"), time, _("in media")))
+    return figures
+
+
+def _write_short(value: float) -> str:
+    return str(number_format(round(value, 1)))
+
+
+def build_tables(
+    rows: QuerySet[SeatFacts], player: Player, months: Sequence[FactSums] | None = None
+) -> tuple[StatTable, ...]:
+    """Return the statistics of these rows, those in which there is something; ``months``: theirs, where they were
+    read."""
+    if months is None:
+        months = read_months(rows)[-MOST_MONTHS:]
     if not months:
         return ()
-    tables = [_build_results(months), _build_points(months)]
+    tables = [_build_results(months)]
+    if _add_up(months, "card_deals") < _add_up(months, "deals"):
+        tables.append(_build_points(months))
     if _add_up(months, "cards_for") + _add_up(months, "cards_against"):
         tables.append(_build_card_points(months))
     tables += [_build_fact(code, str(name), months) for code, name in OWN_FACTS.items() if _add_up(months, code)]
     if _add_up(months, "plays"):
         tables.append(_build_time(months))
+    if len(months) < LEAST_CHARTED:
+        tables = [replace(table, plot=SafeString("")) for table in tables]
     for partners in (False, True):
         companions = list_companions(rows, player, partners=partners)
         if companions:

@@ -10,23 +10,30 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from games.training.queries import list_open_training
 from games.wording import name_ruleset
-from players.models import Player
-from players.selectors import find_relation, list_acts_about, list_seen_parts, player_for, read_audience
+from players.forms import AppearanceForm
+from players.models import Player, User
+from players.selectors import PARTS, find_relation, list_acts_about, list_seen_parts, player_for, read_audience
 from players.services.audience import choose_audience
 from players.web.live import PageContext, keep_from_search
 from players.web.requests import read_number
+from scoring.levels import list_level_history
 from tournaments.core import visibility
 from tournaments.models import Tournament
 from tournaments.own_names.claims import list_claimed_tournaments
 from tournaments.profiles import wording
+from tournaments.profiles.beside_matches import count_beside, list_awards, read_beside
 from tournaments.profiles.forms import AudienceForm
 from tournaments.profiles.history import read_history
 from tournaments.profiles.own_archive import answer_archive
+from tournaments.profiles.person_head import read_head
 from tournaments.profiles.played_tournaments import read_played_tournaments
 from tournaments.profiles.queries import find_person, list_pair_invitations, read_person
 from tournaments.profiles.statistics import PERIOD_DAYS, draw_level, read_statistics
 
+MOST_NEXT = 3  # rows of each kind
+MOST_ORGANISED = 5
 PartContext = Callable[[HttpRequest, Player, Player | None, frozenset[str]], PageContext]
 
 
@@ -47,6 +54,7 @@ def _show(request: HttpRequest, public_id: str, template: str, read: PartContext
         "parts": parts,
         "relation": None if reader is None or own else find_relation(reader, person),
         "back": request.path,
+        "head": read_head(person, parts, timezone.now(), own=own),
         **read(request, person, reader, parts),
     }
     response = render(request, f"tournaments/profiles/{template}", context)
@@ -59,12 +67,13 @@ def show_person(request: HttpRequest, public_id: str) -> HttpResponse:
 
     def read(request: HttpRequest, person: Player, reader: Player | None, parts: frozenset[str]) -> PageContext:
         page = read_person(person, reader, timezone.now())
-        levels = [
-            {"history": level, "name": name, "plot": draw_level(level, name) if len(level.points) > 1 else ""}
-            for level in page.levels
-            if (name := wording.name_level(level))
-        ]
-        return {"page": page, "levels": levels, "social_about": wording.describe_person(page)}
+        return {
+            "page": page,
+            "history": page.history if "history" in parts else None,
+            "pairs": page.pairs,
+            "beside": read_beside(person, reader, parts),
+            "social_about": wording.describe_person(page),
+        }
 
     return _show(request, public_id, "person.html", read)
 
@@ -96,12 +105,16 @@ def show_statistics(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a person's statistics: of the game ``gioco``, of the last ``periodo`` days; else of all."""
 
     def read(request: HttpRequest, person: Player, reader: Player | None, parts: frozenset[str]) -> PageContext:
+        levels = _list_levels(person) if "levels" in parts else []
         if "statistics" not in parts:
-            return {"statistics": None}
+            return {"statistics": None, "levels": levels}
         ruleset, period = request.GET.get("gioco", ""), request.GET.get("periodo", "")
         statistics = read_statistics(person, ruleset=ruleset, period=period, now=timezone.now())
         return {
             "statistics": statistics,
+            "levels": levels,
+            "beside": count_beside(statistics.months),
+            "period": wording.name_period(PERIOD_DAYS[statistics.period]),
             "games": [(code, name_ruleset(code)) for code in statistics.rulesets],
             "periods": [(code, wording.name_period(days)) for code, days in PERIOD_DAYS.items()],
         }
@@ -109,22 +122,62 @@ def show_statistics(request: HttpRequest, public_id: str) -> HttpResponse:
     return _show(request, public_id, "statistics.html", read)
 
 
+def _list_levels(person: Player) -> list[PageContext]:
+    """Return the levels of a person, each with its plot where it has one."""
+    return [
+        {"history": level, "name": name, "plot": draw_level(level, name) if len(level.points) > 1 else ""}
+        for level in list_level_history(person.pk, timezone.now())
+        if (name := wording.name_level(level))
+    ]
+
+
+@require_safe
+def show_awards(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the tournaments in which a person was among the first three."""
+
+    def read(request: HttpRequest, person: Player, reader: Player | None, parts: frozenset[str]) -> PageContext:
+        return {"awards": list_awards(person) if "tournaments" in parts else None}
+
+    return _show(request, public_id, "awards.html", read)
+
+
 @require_safe
 def show_profile(request: HttpRequest) -> HttpResponse:
-    """Show the reader's own page: their account, and what they have played."""
+    """Show the reader's own page: what is next for them, and what they have played."""
+    player = player_for(request.user)
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    now, parts = timezone.now(), frozenset(PARTS)
+    page = read_person(player, player, now)
+    context = {
+        "person": player,
+        "own": True,
+        "parts": parts,
+        "head": read_head(player, parts, now, own=True),
+        "history": page.history,
+        "pairs": page.pairs,
+        "beside": read_beside(player, player, parts),
+        "entered": visibility.list_current(player)[:MOST_NEXT],
+        "trainings": list_open_training(player)[:MOST_NEXT],
+        "claimed": list_claimed_tournaments(player),
+        "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:MOST_ORGANISED],
+        "asked_pairs": [pair for pair in list_pair_invitations(player) if pair.second_id == player.pk],
+    }
+    return render(request, "players/profile.html", context)
+
+
+@require_safe
+def show_settings(request: HttpRequest) -> HttpResponse:
+    """Show the reader's settings: how the site looks to them, and the ways to all the others."""
     player = player_for(request.user)
     if player is None:
         return redirect_to_login(request.get_full_path())
     context = {
         "person": player,
-        "history": read_history(player, size=5),
-        "entered": visibility.list_current(player)[:20],
-        "claimed": list_claimed_tournaments(player),
-        "organised": Tournament.objects.filter(organiser=player).order_by("-created_at")[:20],
+        "form": AppearanceForm(instance=User.objects.select_related("player").get(pk=player.user_id)),
         "judged": bool(list_acts_about(player)),
-        "asked_pairs": [pair for pair in list_pair_invitations(player) if pair.second_id == player.pk],
     }
-    return render(request, "players/profile.html", context)
+    return render(request, "players/settings.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -143,7 +143,11 @@ def read_runs(tournament: Tournament, entries: Iterable[Entry]) -> list[EntryRun
     played: dict[int, set[Slot]] = {}
     by_person: dict[int, dict[int, set[Slot]]] = {}
     by_line_up: dict[int, dict[tuple[int, ...], set[Slot]]] = {}
-    done = Fixture.objects.of(tournament).filter(state=Fixture.State.DONE, first__isnull=False, second__isnull=False)
+    done = (
+        Fixture.objects.with_results()
+        .of(tournament)
+        .filter(state=Fixture.State.DONE, first__isnull=False, second__isnull=False)
+    )
     for fixture in read_rows(done.order_by(), PLAYED):
         slot = (fixture.round_id, fixture.board)
         for side, entry_id in enumerate((fixture.first_id, fixture.second_id)):

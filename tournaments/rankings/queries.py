@@ -1,6 +1,6 @@
 """Reads of the stored rankings (Y1): as many queries for a hundred thousand people as for ten. They never rank."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -8,13 +8,14 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 
 from players import caps
-from players.models import Player
+from players.models import Person, Player
 from players.names import make_name_key
 from players.selectors import find_shown
+from tournaments.core.last_results import read_last_outcomes
 from tournaments.models import Club, Ranking, RankingRow
 
 PAGE_ROWS = 50
-AT_ONCE = 10  # rows of a page that are seen without going to one of them
+LAST_MATCHES = 5
 M = TypeVar("M", bound=Model)
 Kind = Ranking.Kind
 
@@ -31,6 +32,7 @@ class RankedPerson:
     tournaments: int
     uncertain: bool
     mine: bool
+    person: Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,9 @@ class PeoplePage:
     own_page: int = 1
 
     @property
-    def is_own_far(self) -> bool:
-        """Tell whether the reader's row isn't among the first that this page shows."""
-        return not any(row.mine for row in self.rows[:AT_ONCE])
+    def is_own_elsewhere(self) -> bool:
+        """Tell whether the reader's row is none of those that this page shows."""
+        return self.own is not None and not any(row.mine for row in self.rows)
 
 
 def list_rankings(club: Club | None) -> QuerySet[Ranking]:
@@ -94,6 +96,15 @@ def read_people(
     return PeoplePage(shown, number, pages, total, *_show_own(ranking, wanted, own, player, members_of))
 
 
+def read_last_of_people(
+    people: Sequence[RankedPerson], reader: Player | None, ruleset: str
+) -> Mapping[int, tuple[str, ...]]:
+    """Return how the last matches of these people ended in a game, by player: of those alone who show the reader what
+    they have played."""
+    players = [person.player for person in people if person.player is not None]
+    return read_last_outcomes(find_shown(players, reader, "history"), LAST_MATCHES, ruleset)
+
+
 def begin_with(rows: QuerySet[M], field: str, name: str) -> QuerySet[M]:
     """Return the rows whose key of a name begins as this one does, in that order, from the key's index alone."""
     key = make_name_key(name)
@@ -134,4 +145,5 @@ def _make_row(row: RankingRow, player: Player | None) -> RankedPerson:
         tournaments=row.tournaments,
         uncertain=row.uncertain,
         mine=mine,
+        person=row.person,
     )

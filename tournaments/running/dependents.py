@@ -78,7 +78,7 @@ def require_no_dependents_of_entry(tournament: Tournament, entry: Entry, again: 
 
 
 def _list_fixtures(tournament: Tournament) -> FixtureQuerySet:
-    fixtures = Fixture.objects.of(tournament).firsts().select_related("round")
+    fixtures = Fixture.objects.with_results().of(tournament).firsts().select_related("round")
     return fixtures.order_by("round__number", "board")
 
 

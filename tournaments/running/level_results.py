@@ -6,14 +6,13 @@ The result in force is the fixture's: a referee's ruling counts as it was ruled.
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from django.db.models import QuerySet
-
 from games.engine import match as engine
 from games.models import Match
 from scoring import counted_matches, level_book, ratings
 from scoring.models import LevelStep
 from tournaments.core.result import FixtureResult, ResultTerms, find_context
 from tournaments.models import Fixture, Tournament
+from tournaments.querysets import FixtureQuerySet
 
 UNEQUAL = 5e-7  # two shares that differ by more
 
@@ -42,9 +41,9 @@ def forget_matches(match_ids: Iterable[int | None], now: datetime) -> None:
     level_book.note_changes(match_ids=counted_matches.find_countable(stored_ids), now=now)
 
 
-def _compute_shares(rows: QuerySet[Fixture]) -> dict[int, float | None]:
+def _compute_shares(rows: FixtureQuerySet) -> dict[int, float | None]:
     """Return the first side's share of each of these fixtures, by its match."""
-    fixtures = rows.select_related("round__tournament", "match", "first")
+    fixtures = rows.with_results().select_related("round__tournament", "match", "first")
     return {fixture.match.pk: _compute_share(fixture, fixture.match) for fixture in fixtures if fixture.match}
 
 
@@ -53,7 +52,7 @@ def _compute_share(fixture: Fixture, match: Match) -> float | None:
     if tournament.imported_from or fixture.moved or fixture.state == Fixture.State.ANNULLED:
         return None
     if fixture.result_at is None:
-        return counted_matches.compute_own_share(match)
+        return counted_matches.compute_own_share(match.with_results())
     result = FixtureResult.from_fixture(fixture)
     if result.double_forfeit or result.points is None:
         return None

@@ -59,7 +59,7 @@ class StoredPath:
 
     def _read(self, which: Q) -> dict[Slot, Fixture]:
         numbers = {round_.pk: round_.number for round_ in self.rounds.values()}
-        fixtures = Fixture.objects.filter(which)
+        fixtures = Fixture.objects.with_results().filter(which)
         return {Slot(numbers[fixture.round_id], fixture.board): fixture for fixture in fixtures}
 
     def _list_sides(self) -> set[int]:
@@ -70,7 +70,8 @@ class StoredPath:
 def find_path_format(tournament: Tournament) -> PathFormat | None:
     """Return the tournament's format, if a result touches only its path there."""
     format_ = FORMATS[tournament.format]
-    return format_ if isinstance(format_, PathFormat) else None
+    followed = isinstance(format_, PathFormat) and format_.follows_paths(tournament.format_options)
+    return format_ if followed and isinstance(format_, PathFormat) else None
 
 
 def store_path(tournament: Tournament, format_: PathFormat, changed: Collection[Slot], now: datetime) -> bool:

@@ -7,8 +7,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from games.withheld import require_withheld
 from scoring import vp
-from tournaments.core.result import NO_RESULT, FixtureResult, ResultTerms, combine_tables, find_length
+from tournaments.core.result import (
+    NO_RESULT,
+    FixtureResult,
+    ResultTerms,
+    combine_tables,
+    do_fewest_points_win,
+    find_length,
+)
 from tournaments.equal.confronto import compare_rounds, compute_means
 from tournaments.equal.team_results import combine_boards
 from tournaments.formats import FORMATS
@@ -68,7 +76,7 @@ def read_picture(tournament: Tournament) -> Picture:
 
 def read_stored_fixtures(tournament: Tournament, rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
     """Return the stored fixtures by slot, without second tables."""
-    return _group_by_slot(Fixture.objects.of(tournament).firsts(), rounds)
+    return _group_by_slot(Fixture.objects.with_results().of(tournament).firsts(), rounds)
 
 
 def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | None = None) -> dict[Slot, Fixture]:
@@ -76,7 +84,7 @@ def read_second_tables(tournament: Tournament, rounds: Mapping[int, Round] | Non
     if not tournament.entry_kind.has_parts:
         return {}
     rounds = read_rounds_by_number(tournament) if rounds is None else rounds
-    return _group_by_slot(Fixture.objects.of(tournament).seconds(), rounds)
+    return _group_by_slot(Fixture.objects.with_results().of(tournament).seconds(), rounds)
 
 
 def _group_by_slot(fixtures: Iterable[Fixture], rounds: Mapping[int, Round]) -> dict[Slot, Fixture]:
@@ -119,7 +127,12 @@ def make_plan(
     """
     seconds = read_second_tables(tournament) if seconds is None else seconds
     paired = tournament.entry_kind.has_parts
-    results = _read_sums(tournament, fixtures, seconds) if paired else read_results(fixtures)
+    fewest_wins = do_fewest_points_win(tournament)
+    results = (
+        _read_sums(tournament, fixtures, seconds, fewest_wins=fewest_wins)
+        if paired
+        else read_results(fixtures, _find_terms(tournament), fewest_wins=fewest_wins)
+    )
     if leavers is None:
         left = tournament.entries.drawn().filter(withdrawn_at__isnull=False)
         leavers = {seed: after or 0 for seed, after in left.values_list("seed", "withdrawn_after") if seed is not None}
@@ -147,7 +160,7 @@ def make_plan(
 def _count_shown_rounds(tournament: Tournament) -> int:
     """Return how many rounds everybody knows the results of: all before the first that is withheld (J12)."""
     rounds = Round.objects.filter(tournament=tournament)
-    first = rounds.filter(withheld=True).order_by("number").values_list("number", flat=True).first()
+    first = rounds.filter(require_withheld()).order_by("number").values_list("number", flat=True).first()
     return rounds.count() if first is None else first - 1
 
 
@@ -200,21 +213,37 @@ def withhold_rounds(plan: Plan, published: Published) -> Plan:
     return replace(plan, pairings=pairings)
 
 
-def read_results(fixtures: Mapping[Slot, Fixture]) -> dict[Slot, Result]:
-    """Return the results of the fixtures that have one, as a format takes them."""
+def _find_terms(tournament: Tournament) -> ResultTerms | None:
+    """Return the terms of its matches, where a format asks by how much they were won (EV4)."""
+    if not tournament.format_options.get("lucky_losers"):
+        return None
+    return ResultTerms.of(tournament, FORMATS[tournament.format].context)
+
+
+def read_results(
+    fixtures: Mapping[Slot, Fixture], terms: ResultTerms | None = None, *, fewest_wins: bool = False
+) -> dict[Slot, Result]:
+    """Return the results of the fixtures that have one, as a format takes them; with margins by the ``terms``,
+    ``fewest_wins``: fewer points do."""
     return {
-        slot: FixtureResult.from_fixture(fixture).as_played(annulled=fixture.annulled)
+        slot: FixtureResult.from_fixture(fixture).as_played(
+            annulled=fixture.annulled, fewest_wins=fewest_wins, terms=terms
+        )
         for slot, fixture in fixtures.items()
         if fixture.result_at is not None
     }
 
 
 def _read_sums(
-    tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture]
+    tournament: Tournament, fixtures: Mapping[Slot, Fixture], seconds: Mapping[Slot, Fixture], *, fewest_wins: bool
 ) -> dict[Slot, Result]:
     """Return the results of the fixtures whose two tables are over."""
     wholes = combine_slots(tournament, fixtures, seconds)
-    return {slot: whole.as_played(annulled=whole == NO_RESULT) for slot, whole in wholes.items() if whole is not None}
+    return {
+        slot: whole.as_played(annulled=whole == NO_RESULT, fewest_wins=fewest_wins)
+        for slot, whole in wholes.items()
+        if whole is not None
+    }
 
 
 def combine_slots(

@@ -11,7 +11,7 @@ from scoring.standings import StandingsRow
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
 from tournaments.core.locking import write_log
 from tournaments.core.log_details import EntriesDetail
-from tournaments.core.result import FIELDS, WITHDRAWN, FixtureResult, ResultTerms
+from tournaments.core.result import COLUMNS, WITHDRAWN, FixtureResult, ResultTerms
 from tournaments.core.signals import round_published
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
@@ -36,7 +36,7 @@ PLANNED = ("tournament", "seed", "withdrawn_at", "withdrawn_after", *STANDING)  
 PLACE = (
     "first", "second", "group", "state", "opens_at", "mp_0", "vp_0", "announced", "ahead_by", "extra_minutes", "moved",
 )  # fmt: skip
-RESULT = (*FIELDS, "result_at")
+RESULT = (*COLUMNS, "result_at")
 
 
 def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) -> bool:

@@ -32,13 +32,13 @@ def record_result(*, match_id: int, now: datetime) -> bool:
         return False
     with transaction.atomic():
         tournament = lock_tournament(row[1])
-        fixture = Fixture.objects.select_related("round").select_for_update(of=("self",)).get(pk=row[0])
-        match = Match.objects.get(pk=match_id)
+        fixture = Fixture.objects.with_results().select_related("round").select_for_update(of=("self",)).get(pk=row[0])
+        match = Match.objects.with_results().get(pk=match_id)
         over = match.status == Match.Status.FINISHED and match.stopped_at is None  # one that was stopped has no result
         if fixture.result_at is not None or not over or tournament.state != State.RUNNING:
             return False
         _write_result(tournament, fixture, match, now)
-        score = None if tournament.equal_deals and fixture.round.withheld else (match.score_0, match.score_1)
+        score = (match.score_0, match.score_1) if fixture.is_shown else None
         detail = FixtureDetail(fixture=fixture.pk, score=score)
         write_log(tournament, "result", now, detail=detail)
         _advance(tournament, now, [slot_of(fixture)])

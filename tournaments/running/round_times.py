@@ -14,7 +14,7 @@ from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import RoundHourDetail
 from tournaments.entries import waiting_list
 from tournaments.formats import FORMATS
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Entry, Fixture, Round, Tournament
 
 State = Tournament.State
 REMIND_BEFORE = timedelta(minutes=15)
@@ -94,7 +94,8 @@ def _list_who_may_play(tournament: Tournament, round_: Round) -> list[int]:
     if None not in sides:
         entries = entries.filter(pk__in=sides)
     elif FORMATS[tournament.format].is_bracket:
-        entries = entries.filter(rank=None)  # whoever is out has one
+        left = Fixture.objects.of(tournament).open().values_list("first", "second")
+        entries = entries.filter(pk__in={side for pair in left for side in pair} - {None})  # whoever is out has none
     return waiting_list.list_people_of_entries(entries)
 
 

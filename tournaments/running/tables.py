@@ -38,7 +38,7 @@ def open_due_fixture(*, fixture_id: int, now: datetime) -> Match | None:
         fixture = fixtures.get(pk=fixture_id)
         if not _is_due(fixture, now):
             return None
-        together = fixtures.filter(round=fixture.round).exclude(pk=fixture.pk) if fixture.round.withheld else ()
+        together = () if fixture.is_shown else fixtures.filter(round=fixture.round).exclude(pk=fixture.pk)
         opened = _open_fixture(tournament, fixture, now)
         others = [_open_fixture(tournament, other, now) for other in together if _is_due(other, now)]
         if opened is not None or any(others):

@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 
 from games.engine.record import Json
 from players.clean_text import clean_line
+from scoring.standings import write_number
 from tournaments.core import wording
+from tournaments.core.order_wording import write_wins
 from tournaments.core.rows import EntryRow, InvitedRow, RankedEntry, TournamentPage
 from tournaments.equal.wording import describe_share
 from tournaments.models import Fixture, PlayInvitation, Tournament
@@ -73,8 +75,9 @@ def _code_reason(row: RankedEntry) -> Coded | None:
     if why is None:
         return None
     text = clean_line(standings_wording.describe_reason(why)) if row.played else ""
-    before = [{"code": one.code, "value": one.value, "among": one.among} for one in why.before]
-    plain = {"code": why.code, "own": why.own, "next": why.next, "among": why.among, "before": before}
+    before = [{"code": one.code, "value": write_number(one.value), "among": one.among} for one in why.before]
+    own, other = write_number(why.own), write_number(why.next)
+    plain = {"code": why.code, "own": own, "next": other, "among": why.among, "before": before}
     return Coded(plain, text)
 
 
@@ -165,11 +168,12 @@ def export_standings(shown: TournamentPage) -> Sheet:
     """Return the ranks with their sums; ``why`` is the reason that put each entry before the next one (R3).
 
     ``rank`` and ``group_rank`` are among people, and the house has none (E8); ``overall`` counts every entry.
-    ``percentage`` is the mean of the rounds with equal deals (J10), of an entry that has one.
+    ``percentage`` is the mean of the rounds with equal deals (J10), of an entry that has one; ``wins`` the matches won
+    with halves, where the standings go by them (EV10).
     """
     columns = (
         "group", "group_rank", "rank", "overall", "name", "seed", "out_of_competition", "played", "won", "drawn",
-        "lost", "mp", "vp", "percentage", "why",
+        "lost", "mp", "vp", "percentage", "wins", "why",
     )  # fmt: skip
     in_group = {
         row.entry.entry_id: row.place
@@ -193,6 +197,7 @@ def export_standings(shown: TournamentPage) -> Sheet:
             row.mp,
             row.vp,
             _code_share(row.percentage),
+            None if row.wins is None else Coded(write_number(row.wins), write_wins(row.wins)),
             _code_reason(row),
         )
         for row in shown.standings.rows

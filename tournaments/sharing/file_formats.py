@@ -76,6 +76,7 @@ def name_column(column: str) -> str:
         "mp": _("MP"),
         "vp": _("VP"),
         "percentage": _("Percentuale media"),
+        "wins": _("Vinte, con mezza per ogni patta"),
         "why": _("Davanti al successivo per"),
         "total": _("Totale"),
         "counted": _("Risultati che contano"),

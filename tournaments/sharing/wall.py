@@ -5,8 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, TournamentPage
+from tournaments.formats import FORMATS
+from tournaments.formats.protocol import FedFormat
+from tournaments.models import Fixture
 from tournaments.standings.explained import StandingsTable, read_final_table, read_standings_tables
 
+IN_PLAY = (Fixture.State.READY, Fixture.State.PLAYING)
 TABLES_A_SHEET, NAMES_A_SHEET, RANKS_A_SHEET, ENTRIES_A_SHEET = 10, 20, 12, 24  # rows, readable from ten metres
 
 
@@ -36,17 +40,26 @@ def find_shown_round(page: TournamentPage) -> RoundRow | None:
     return current or (rounds[-1] if rounds else None)
 
 
+def list_rounds_beside(page: TournamentPage, round_: RoundRow | None) -> list[RoundRow]:
+    """Return the other rounds that are being played too, where those who lose play on beside the others (EV4)."""
+    if round_ is None or round_.finished or not isinstance(FORMATS[page.header.tournament.format], FedFormat):
+        return []
+    later = [row for row in page.schedule.rounds if row.number > round_.number]
+    return [row for row in later if any(fixture.state in IN_PLAY for fixture in row.fixtures)]
+
+
 def sort_by_table(fixtures: Sequence[FixtureRow]) -> list[FixtureRow]:
     """Return fixtures in the order of waves and real tables; those without a table come last."""
     return sorted(fixtures, key=lambda row: (row.hall_table is None, row.wave or 0, row.hall_table or 0, row.board))
 
 
-def build_sheets(page: TournamentPage, round_: RoundRow | None) -> list[WallSheet]:
-    """Return the sheets in the order in which they are turned: before the draw the entries; then the round by table
-    and by name, and the standings once anybody has played."""
+def build_sheets(page: TournamentPage, round_: RoundRow | None, beside: Sequence[RoundRow] = ()) -> list[WallSheet]:
+    """Return the sheets in the order in which they are turned: before the draw the entries; then the round, with what
+    is played ``beside`` it, by table and by name, and the standings once anybody has played."""
     if round_ is None:
         return list(_cut("entries", page.entries.rows, ENTRIES_A_SHEET))
-    fixtures = [fixture for fixture in round_.fixtures if fixture.first is not None]
+    others = [fixture for row in beside for fixture in row.fixtures if fixture.state in IN_PLAY]
+    fixtures = [*(fixture for fixture in round_.fixtures if fixture.first is not None), *others]
     tables = sort_by_table(fixtures)
     names = [
         SeatedName(side, fixture)

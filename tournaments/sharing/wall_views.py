@@ -20,8 +20,12 @@ def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
     tournament = get_tournament_or_404(request, public_id)
     page = tournament_page.read_page(tournament, None)
     shown_round = wall.find_shown_round(page)
+    beside = wall.list_rounds_beside(page, shown_round)
     now = timezone.now()
-    takes_codes = shown_round is not None and not shown_round.finished and has_slips(tournament, shown_round.number)
+    codes = [
+        has_slips(tournament, row.number) for row in (shown_round, *beside) if row is not None and not row.finished
+    ]
+    takes_codes = any(codes)
     enters = find_self_refusal(tournament, None, "") is None
     leads_to = "tournament-phone" if takes_codes else "self-entry" if enters else "tournament"
     url = build_address(request, leads_to, tournament.public_id)
@@ -31,7 +35,8 @@ def show_wall(request: HttpRequest, public_id: str) -> HttpResponse:
         "now": now,
         "clocks": round_clocks.read_clocks(tournament, now),
         "round": shown_round,
-        "sheets": wall.build_sheets(page, shown_round),
+        "beside": beside,
+        "sheets": wall.build_sheets(page, shown_round, beside),
         "url": url,
         "takes_codes": takes_codes,
         "enters": enters,

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scoring.standings import StandingsRow, TieBreakReason
-from scoring.tiebreaks import Game, digest_lot
-from tournaments.core.reads import merge_tables, place_people
+from scoring.tiebreaks import CRITERIA, HEADS, Game, Number, digest_lot
+from tournaments.core.reads import merge_tables, place_people, tell_wins
+from tournaments.core.result import do_fewest_points_win
 from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
 from tournaments.equal.confronto import Shares
 from tournaments.equal.queries import read_shares_by_fixture
@@ -63,8 +64,9 @@ class TieBreakQuestion:
     code: str
     among: int
     entries: tuple[EntryRow, ...]
-    own: int | None
-    next: int | None
+    own: Number | None
+    next: Number | None
+    by_wins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +114,9 @@ def read_final_table(shown: TournamentPage) -> StandingsTable | None:
 
 def list_counting_games(shown: TournamentPage, group: int | None) -> list[Game]:
     """Return the results that count in a table; sides are given by their seeds."""
+    fewest_wins = do_fewest_points_win(shown.header.tournament)
     return [
-        Game(f.first.seed, f.second.seed, f.winner, f.double_forfeit, f.mp, f.vp)
+        f.result.as_played(fewest_wins=fewest_wins).make_game(f.first.seed, f.second.seed)
         for round_ in merge_tables(shown.schedule.rounds)
         for f in round_.fixtures
         if f.group == group and f.state == State.DONE and not f.annulled and f.mp is not None and f.vp is not None
@@ -132,7 +135,7 @@ def _read_group(shown: TournamentPage, group: int) -> tuple[RankedEntry, ...]:
     alone = sum(not row.entry.house for row in known.values()) < 2
     begun = any(row.played for row in counted)
     places = {} if alone or not begun else place_people((row.rank, known[row.seed].entry.house) for row in counted)
-    return tuple(_make_row(known[row.seed], row, places, begun=begun) for row in counted)
+    return tell_wins([_make_row(known[row.seed], row, places, begun=begun) for row in counted])
 
 
 def _count_through(shown: TournamentPage, group: int) -> int:
@@ -169,6 +172,7 @@ def _make_row(stored: RankedEntry, row: StandingsRow, places: Mapping[int, int],
         percentage=row.share,
         separation=row.separation,
         mine=stored.mine,
+        wins=None if row.separation is None else row.separation.own_wins,
     )
 
 
@@ -194,9 +198,11 @@ def explain_standings(
 
 def _list_level(rows: Sequence[RankedEntry], at: int) -> tuple[EntryRow, ...]:
     separation = rows[at].separation
-    if separation is None or separation.code not in ("direct", "mp", "won", "lot"):
+    if separation is None or separation.code not in CRITERIA or separation.code in HEADS:
         return ()
-    return tuple(row.entry for row in rows if row.vp == rows[at].vp)
+    if separation.before:
+        return _list_asked(rows, at, 1)
+    return tuple(row.entry for row in rows if row.vp == rows[at].vp)  # stored before questions were
 
 
 def _list_questions(rows: Sequence[RankedEntry], at: int) -> tuple[TieBreakQuestion, ...]:
@@ -208,7 +214,9 @@ def _list_questions(rows: Sequence[RankedEntry], at: int) -> tuple[TieBreakQuest
     if reason.among is not None:
         asked.append((reason.code, reason.own, reason.next, reason.among))
     return tuple(
-        TieBreakQuestion(code, among, _list_asked(rows, at, number) if among <= MOST_NAMES else (), own, other)
+        TieBreakQuestion(
+            code, among, _list_asked(rows, at, number) if among <= MOST_NAMES else (), own, other, reason.by_wins
+        )
         for number, (code, own, other, among) in enumerate(asked)
         if number
     )
@@ -301,7 +309,7 @@ def _is_counted(fixture: FixtureRow) -> bool:
     """Tell if it is in the sums: a result that stands, or a bye that is worth something (D1)."""
     if fixture.state == State.BYE:
         return bool(fixture.vp)
-    return fixture.state == State.DONE and not fixture.annulled and not fixture.withheld
+    return fixture.state == State.DONE and not fixture.annulled and fixture.is_shown
 
 
 def _name_outcome(fixture: FixtureRow, own: int) -> str:
@@ -309,7 +317,7 @@ def _name_outcome(fixture: FixtureRow, own: int) -> str:
         return "annulled"
     if fixture.state in (State.BYE, State.REST, State.VOID):
         return str(fixture.state)
-    if fixture.withheld and fixture.state == State.DONE:
+    if not fixture.is_shown and fixture.state == State.DONE:
         return "over"
     if fixture.state != State.DONE:
         return "live" if fixture.live else "to_play"

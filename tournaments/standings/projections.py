@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.core.cache import cache
 
 from games.engine.game import Length
-from scoring.projections import Claim, Ending, RoundState, compute_claims, list_endings
+from scoring.projections import Claim, Ending, RoundState, can_claim, compute_claims, list_endings, trusts
 from scoring.standings import compute_standings
 from scoring.tiebreaks import Game
 from tournaments.core.reads import merge_tables
@@ -36,9 +36,12 @@ class Projection:
 
 
 def project_standings(shown: TournamentPage) -> Projection | None:
-    """Return the claims of the current round; None without a round with VP, or with tables of several rounds open, and
-    with equal deals, where nobody knows who has finished with what (J12)."""
+    """Return the claims of the current round; None without a round with VP, or with tables of several rounds open,
+    where the standings don't go by VP first (EV10), and with equal deals, where nobody knows who has finished with
+    what (J12)."""
     tournament = shown.header.tournament
+    if not can_claim(tournament.tie_break):
+        return None
     if tournament.equal_deals or tournament.state != Tournament.State.RUNNING or not shown.header.has_vp:
         return None
     key = f"projection:{tournament.public_id}:{tournament.version}"
@@ -104,7 +107,10 @@ def _make_state(
 
 
 def _do_games_rank(games: list[Game], shown: TournamentPage, table: StandingsTable) -> bool:
-    """Tell if the games alone give the stored ranks; else the format has reasons of its own."""
+    """Tell if the games alone give the stored ranks; else the format has reasons of its own, or the order asks what
+    nobody knows of a match that isn't over."""
+    if not trusts(shown.header.tournament.tie_break):
+        return False
     stored = {row.entry.seed: (row.rank, row.vp) for row in table.rows}
     seeds = [seed for seed in stored if seed is not None]
     if not {game.first for game in games} | {game.second for game in games} <= set(seeds):

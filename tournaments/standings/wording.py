@@ -4,13 +4,15 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
-from games.wording import write_signed
 from scoring.projections import Claim
 from scoring.standings import TieBreakReason
+from scoring.tiebreaks import CRITERIA, DIRECT, Number
 from tournaments.core import wording
+from tournaments.core.order_wording import describe_separation, name_question, write_values
 from tournaments.core.rows import RankedEntry
-from tournaments.equal.wording import describe_hundredths
+from tournaments.standings.bracket_view import Feeder
 from tournaments.standings.explained import TieBreakQuestion
 
 
@@ -21,8 +23,6 @@ def describe_reason(reason: TieBreakReason | None) -> str:
     values: dict[str, object] = {"own": reason.own, "next": reason.next}
     if reason.code in ("vp_average", "mp_average") and reason.own is not None and reason.next is not None:
         values = {"own": _format_hundredths(reason.own), "next": _format_hundredths(reason.next)}
-    if reason.code == "percentage" and reason.own is not None and reason.next is not None:
-        values = {"own": describe_hundredths(reason.own), "next": describe_hundredths(reason.next)}
     texts = {
         "round": _("è arrivato più avanti nel tabellone"),
         "qualified": _("ha passato il girone"),
@@ -30,82 +30,73 @@ def describe_reason(reason: TieBreakReason | None) -> str:
         "group_place": _("posto nel gruppo: %(own)s contro %(next)s"),
         "vp_average": _("VP a partita: %(own)s contro %(next)s"),
         "mp_average": _("MP a partita: %(own)s contro %(next)s"),
-        "percentage": _("percentuale media: %(own)s contro %(next)s"),
     }
-    return (
-        texts[reason.code] % values
-        if reason.code in texts
-        else wording.describe_separation(reason.code, reason.own, reason.next, reason.among if reason.repeats else None)
-    )
+    if reason.code in texts:
+        return texts[reason.code] % values
+    again = reason.among if reason.repeats else None
+    return describe_separation(reason.code, reason.own, reason.next, again, by_wins=reason.by_wins)
 
 
-def _format_hundredths(value: int) -> str:
-    return number_format(value / 100, 2).replace("-", "−")
+def _format_hundredths(value: Number) -> str:
+    return number_format(float(value) / 100, 2).replace("-", "−")
 
 
 def describe_lead(reason: TieBreakReason | None, name: str) -> str:
     """Return the reason that puts an entry ahead of the one called ``name``, with both values."""
     if reason is None:
         return ""
-    values = {
-        "name": name,
-        "own": _format_signed(reason.code, reason.own),
-        "next": _format_signed(reason.code, reason.next),
-    }
     if reason.code == "equal":
-        return _("Ex aequo con %(name)s: tutto in parità.") % values
-    known = reason.own is not None and reason.next is not None
-    if known and reason.code == "percentage":
-        return _("Davanti a %(name)s per la percentuale media: %(own)s contro %(next)s.") % {
-            "name": name,
-            "own": describe_hundredths(reason.own or 0),
-            "next": describe_hundredths(reason.next or 0),
-        }
-    if known and reason.code == "vp":
-        return _("Davanti a %(name)s per i VP: %(own)s contro %(next)s.") % values
-    if known and reason.repeats:
-        return _(
-            "Davanti a %(name)s per i VP negli scontri diretti fra i %(n)s ancora pari: %(own)s contro %(next)s."
-        ) % {**values, "n": reason.among}
-    if known and reason.code == "direct":
-        return _("Davanti a %(name)s per i VP negli scontri diretti: %(own)s contro %(next)s.") % values
-    if known and reason.code == "mp":
-        return _("Davanti a %(name)s per la differenza MP: %(own)s contro %(next)s.") % values
-    if known and reason.code == "won":
-        return _("Davanti a %(name)s per le partite vinte: %(own)s contro %(next)s.") % values
-    if known and reason.code == "lot":
-        return _("Davanti a %(name)s per il sorteggio: numero %(own)s contro numero %(next)s.") % values
-    return _("Davanti a %(name)s: %(why)s.") % {"name": name, "why": describe_reason(reason)}
+        return _("Ex aequo con %(name)s: tutto in parità.") % {"name": name}
+    if reason.code not in CRITERIA or reason.own is None or reason.next is None:
+        return _("Davanti a %(name)s: %(why)s.") % {"name": name, "why": describe_reason(reason)}
+    own, other = write_values(reason.code, reason.own, reason.next)
+    values = {"name": name, "n": reason.among, "own": own, "next": other}
+    return _choose_lead(reason) % values
+
+
+def _choose_lead(reason: TieBreakReason) -> str:
+    if reason.code == DIRECT and reason.by_wins:
+        if reason.repeats:
+            return _(
+                "Davanti a %(name)s per le vittorie negli scontri diretti fra i %(n)s ancora pari: %(own)s contro "
+                "%(next)s."
+            )
+        return _("Davanti a %(name)s per le vittorie negli scontri diretti: %(own)s contro %(next)s.")
+    if reason.repeats:
+        return _("Davanti a %(name)s per i VP negli scontri diretti fra i %(n)s ancora pari: %(own)s contro %(next)s.")
+    return {
+        "vp": _("Davanti a %(name)s per i VP: %(own)s contro %(next)s."),
+        "wins": _("Davanti a %(name)s per le partite vinte: %(own)s contro %(next)s."),
+        "percentage": _("Davanti a %(name)s per la percentuale media: %(own)s contro %(next)s."),
+        "direct": _("Davanti a %(name)s per i VP negli scontri diretti: %(own)s contro %(next)s."),
+        "mp": _("Davanti a %(name)s per la differenza MP: %(own)s contro %(next)s."),
+        "won": _("Davanti a %(name)s per le partite vinte: %(own)s contro %(next)s."),
+        "points": _("Davanti a %(name)s per i punti fatti: %(own)s contro %(next)s."),
+        "difference": _("Davanti a %(name)s per i punti fatti meno quelli subiti: %(own)s contro %(next)s."),
+        "buchholz_cut": _("Davanti a %(name)s per il Buchholz senza il più basso: %(own)s contro %(next)s."),
+        "buchholz": _("Davanti a %(name)s per il Buchholz: %(own)s contro %(next)s."),
+        "sonneborn": _("Davanti a %(name)s per il Sonneborn-Berger: %(own)s contro %(next)s."),
+        "forfeits": _("Davanti a %(name)s per le partite perse a tavolino: %(own)s contro %(next)s."),
+        "lot": _("Davanti a %(name)s per il sorteggio: numero %(own)s contro numero %(next)s."),
+    }[reason.code]
 
 
 def describe_question(question: TieBreakQuestion) -> str:
     """Return what was asked of a group of level entries, and what it said of this one and the next (R3)."""
-    what = {
-        "vp": _("VP"),
-        "direct": _("Scontri diretti"),
-        "mp": _("Differenza MP"),
-        "won": _("Partite vinte"),
-        "lot": _("Sorteggio"),
-    }[question.code]
+    what = name_question(question.code, by_wins=question.by_wins)
     if question.entries:
         known = {"what": what, "names": ", ".join(entry.name for entry in question.entries)}
         asked = _("%(what)s fra %(names)s") % known
     else:
         asked = _("%(what)s fra %(n)s iscritti") % {"what": what, "n": question.among}
-    numbers = {"own": _format_signed(question.code, question.own), "next": _format_signed(question.code, question.next)}
-    if question.own is None:
-        answer = _("non si sono incontrati tutti") if question.code == "direct" else _("non c'è")
-    elif question.own == question.next:
-        answer = _("pari, %(own)s") % numbers
+    if question.own is None or question.next is None:
+        answer = _("non si sono incontrati tutti") if question.code == DIRECT else _("non c'è")
     else:
-        answer = _("%(own)s contro %(next)s") % numbers
+        own, other = write_values(question.code, question.own, question.next)
+        numbers = {"own": own, "next": other}
+        same = question.own == question.next
+        answer = _("pari, %(own)s") % numbers if same else _("%(own)s contro %(next)s") % numbers
     return f"{asked}: {answer}"
-
-
-def _format_signed(code: str, value: int | None) -> str:
-    if value is None:
-        return ""
-    return write_signed(value) if code == "mp" else str(value)
 
 
 def name_group(group: int | None) -> str:
@@ -119,6 +110,18 @@ def name_group_place(place: tuple[int, int]) -> str:
         "place": wording.write_ordinal(place[1]),
         "group": name_group(place[0]),
     }
+
+
+def describe_feeder(feeder: Feeder) -> str:
+    """Return the words for an entry that comes from a fixture of another part of the bracket (EV4)."""
+    if feeder.round is None:
+        return _("un ripescato") if feeder.lucky else pgettext("un posto del tabellone", "nessuno")
+    values = {"board": feeder.board, "round": wording.name_round(feeder.round.name, feeder.round.number)}
+    if len(feeder.round.fixtures) == 1:
+        return (_("chi vince: %(round)s") if feeder.wins else _("chi perde: %(round)s")) % values
+    return (
+        _("chi vince: %(round)s, n. %(board)d") if feeder.wins else _("chi perde: %(round)s, n. %(board)d")
+    ) % values
 
 
 def describe_outcome(code: str) -> str:

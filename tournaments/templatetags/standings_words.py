@@ -5,6 +5,7 @@ from typing import Any
 
 from django import template
 
+from tournaments.core.order_wording import write_wins
 from tournaments.core.rows import CrossRow, EntryRow, RankedEntry
 from tournaments.standings import wording as standings_wording
 from tournaments.standings.explained import ExplainedRow
@@ -17,8 +18,10 @@ register.filter("reason", standings_wording.describe_reason)
 register.filter("winners", standings_wording.describe_winners)
 register.filter("question", standings_wording.describe_question)
 register.filter("outcome", standings_wording.describe_outcome)
+register.filter("wins", write_wins)
 register.filter("group_name", standings_wording.name_group)
 register.filter("place_of", standings_wording.name_group_place)
+register.filter("feeder", standings_wording.describe_feeder)
 
 
 @register.filter

@@ -16,6 +16,7 @@ from players.templatetags.people import link_name
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
 from tournaments.core.log_details import LogDetail, read_detail
+from tournaments.core.order_wording import describe_tie_break
 from tournaments.core.result import find_length
 from tournaments.core.rows import EntryRow, FixtureRow, PageHeader, RoundRow, TournamentPage
 from tournaments.desk.wording import describe_log_entry, list_logged_entries
@@ -115,7 +116,7 @@ def clock_face(left: timedelta) -> str:
 
 register.filter("series_trouble", dates.describe_series_trouble)
 register.filter("ordinal", wording.write_ordinal)
-register.filter("tie_break_rule", wording.describe_tie_break)
+register.filter("tie_break_rule", describe_tie_break)
 register.filter("cancelled_because", wording.describe_cancellation)
 
 
@@ -224,3 +225,21 @@ def sides(row: FixtureRow) -> list[FixtureSide]:
         )
         for index, entry in enumerate((row.first, row.second))
     ]
+
+
+@register.filter("free_places")
+def count_free_places(tournament: Tournament) -> int:
+    """Return how many places of a tournament that carries ``entries_count`` are free."""
+    return max(0, tournament.max_entries - tournament.entries_count)  # type: ignore[attr-defined]
+
+
+@register.filter("house_places")
+def count_house_places(tournament: Tournament) -> int:
+    """Return how many places of a tournament that carries ``house_count`` the house has: a pair's is one."""
+    return tournament.house_count // tournament.entry_kind.seats  # type: ignore[attr-defined]
+
+
+@register.filter("people_places")
+def count_people_places(tournament: Tournament) -> int:
+    """Return how many places people have, of a tournament that carries its counts."""
+    return max(0, tournament.entries_count - count_house_places(tournament))  # type: ignore[attr-defined]

@@ -1,14 +1,16 @@
 """The form of a seek (B2). What can't be sought is refused by the service."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import wording
 from games.lobby.kinds import OPTION_SETS, SPEEDS, SeekKind
-from games.lobby.wording import FORMS, describe_set, describe_speed
+from games.lobby.wording import FORMS, SPEED_NAMES, describe_set, describe_times
 from players.models import Player
 from players.selectors import find_by_name
 
@@ -39,7 +41,7 @@ class SeekForm(forms.Form):
 
     game = forms.ChoiceField(label=gettext_lazy("Gioco"), widget=SetSelect)
     form = forms.ChoiceField(label=gettext_lazy("Si gioca"), widget=forms.RadioSelect, initial="alone")
-    speed = forms.ChoiceField(label=gettext_lazy("Tempi"), widget=forms.RadioSelect, initial="normale")
+    speed = forms.ChoiceField(label=gettext_lazy("Tempo"), widget=forms.RadioSelect, initial="normale")
     partner = forms.CharField(
         label=gettext_lazy("Compagno"),
         help_text=gettext_lazy("A coppie: il nome di chi gioca con te, che ti nomina a sua volta. Vuoto: chiunque."),
@@ -63,8 +65,9 @@ class SeekForm(forms.Form):
             ],
         )
         self._choose("form", [(code, str(name)) for code, name in FORMS.items()])
-        self._choose("speed", [(code, describe_speed(code)) for code in SPEEDS])
-        self._choose("house", [("", _("aspetto persone")), ("1", _("gioco con la casa, dopo mezzo minuto al massimo"))])
+        two_rows = partial(format_html, "{} <small>{}</small>")
+        self._choose("speed", [(code, two_rows(SPEED_NAMES[code], describe_times(code))) for code in SPEEDS])
+        self._choose("house", [("", _("aspetto")), ("1", _("dopo 30 s la casa"))])
         self.fields["house"].required = False
         for name in ("lowest", "highest"):
             self.fields[name].widget.attrs.update({"inputmode": "numeric", "step": 50})

@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from games.levels import ShownLevel, read_levels
 from games.lobby import seek_queries
-from games.lobby.kinds import OPTION_SETS, SeekKind
+from games.lobby.kinds import OPTION_SETS, SeekKind, begin_kind
 from games.lobby.queries import WaitingTable, list_tables
 from games.lobby.seek_queries import OwnSeek
 from games.lobby.seeks import find_kind
@@ -148,7 +148,7 @@ def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
     games = tuple(
         LobbyGame(
             ruleset=ruleset,
-            kind=_begin_kind(ruleset),
+            kind=begin_kind(ruleset),
             seeks=_choose_rows(row for row in rows if row.kind.ruleset == ruleset),
             seekers=sum(row.kind.ruleset == ruleset for row in rows),
             tables=tuple(table for table in tables if table.table.ruleset == ruleset),
@@ -168,11 +168,6 @@ def read_lobby(player: Player | None, now: datetime) -> LobbyPage:
 def _choose_rows(rows: Iterable[SeekRow]) -> tuple[SeekRow, ...]:
     """Return the seeks of one game that are listed: the reader's own and those that ask for them first."""
     return tuple(sorted(rows, key=lambda row: not (row.mine or row.asks))[:MOST_SEEKS])
-
-
-def _begin_kind(ruleset: str) -> SeekKind:
-    option_set, terms = next(iter(OPTION_SETS[ruleset].items()))
-    return SeekKind(ruleset, option_set, terms.forms[0])
 
 
 def _describe_seeks(

@@ -6,9 +6,10 @@ Who isn't signed in becomes a guest by seeking.
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -16,9 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.lobby import seeks
 from games.lobby.actions import LobbyRefused
-from games.lobby.kinds import DEFAULT_KIND, OPTION_SETS, SeekKind
+from games.lobby.conduct import find_seek_ban
+from games.lobby.kinds import DEFAULT_KIND, GAME_COOKIE, OPTION_SETS, SeekKind, begin_kind
 from games.lobby.queries import find_own_table
-from games.lobby.seek_queries import find_last_kind
+from games.lobby.seek_queries import count_own_matches, find_last_kind, read_own_seek
 from games.models import Match
 from games.wording import describe_lobby_refusal
 from players.models import Player
@@ -32,10 +34,14 @@ from tournaments.core.drawn_once import draw_once
 from tournaments.core.errors import TournamentError
 from tournaments.core.web import JUST_CLICKED, show_refusal
 from tournaments.tonight import queries
+from tournaments.tonight.board import lay_out
 from tournaments.tonight.duties import list_unplayed_tournaments
 from tournaments.tonight.forms import SeekForm, fill_form
 
+PERSON = "persona"  # the choice to wait for a person where nobody waits
+KEPT_SECONDS = 365 * 24 * 3600
 CONFIRM = "conferma"  # the button of whoever has fixtures to play, and seeks all the same
+SEEK_BAR = "seek-bar"  # the part of every page of whoever seeks
 HOUSE = "casa"  # the choice to play with the house where nobody comes
 
 Act = Callable[[Player, datetime], Match | None]
@@ -48,6 +54,9 @@ def show_lobby(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     if player is not None:
         seeks.hear_of([player.pk], now)
+    if request.headers.get("HX-Target") == SEEK_BAR:
+        own = None if player is None else read_own_seek(player, now)
+        return render(request, "games/_seek_bar.html", {"own_seek": own})
     return _render_page(request, player, now)
 
 
@@ -56,15 +65,19 @@ def _render_page(
 ) -> HttpResponse:
     """Answer with the lobby; its form as it was filled in, or with what the reader played last."""
     page = queries.read_lobby(player, now)
+    board = lay_out(page, {} if player is None else count_own_matches(player))
     last = DEFAULT_KIND if player is None else find_last_kind(player)
-    # What it says of a reader is in it.
-    key = (page.at, page.here, page.here_count, page.seeking, page.own is None, page.games)
+    ban = None if player is None else find_seek_ban(player, now)
+    key = (page.at, board.rows, board.unlisted)
     context = {
         "page": page,
-        "alike": draw_once("tournaments/tonight/_alike.html", {"page": page}, key),
+        "board": board,
+        "rows": draw_once("tournaments/tonight/_rows.html", {"board": board, "now": page.at}, key),
         "form": form or fill_form(last),
-        "last_kind": last,
         "own_table": None if player is None else find_own_table(player),
+        "own_seek": page.own,
+        "ban": ban,
+        "with_house": board.is_empty if HOUSE not in request.COOKIES else request.COOKIES[HOUSE] == "1",
     }
     return render_live(request, "tournaments/tonight/lobby.html", context)
 
@@ -109,20 +122,41 @@ def join_seek(request: HttpRequest, seek_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Seek what the reader played last (*Gioca subito*, B2): one click, no account; in pairs if the form says so.
+    """Play at one press (*Gioca subito*, B2): the ``game`` that was chosen, with whoever waits for it, else with the
+    house where the page had said so (B4); without a game, seek what the reader played last.
 
     A GET seeks nothing: after a reload, or a login that leads back here, the button is on the home page.
     """
     if request.method != "POST":
         return redirect("home")
+    chosen = request.POST.get("game", "")
+    answer = _seek(
+        request, partial(_play_chosen, request.POST) if chosen in OPTION_SETS else partial(_seek_last, request.POST)
+    )
+    if chosen in OPTION_SETS:
+        answer.set_cookie(GAME_COOKIE, chosen, max_age=KEPT_SECONDS, samesite="Lax")
+    return answer
 
-    def act(player: Player, now: datetime) -> None:
-        kind = find_last_kind(player)
-        if "coppia" in request.POST:
-            kind = SeekKind(kind.ruleset, kind.option_set, "pairs", kind.speed)
-        seeks.seek_match(player=player, kind=kind, house=bool(request.POST.get(HOUSE)), now=now)
 
-    return _seek(request, act)
+def _seek_last(posted: QueryDict, player: Player, now: datetime) -> None:
+    """Seek what the player played last, in pairs if the form says so."""
+    kind = find_last_kind(player)
+    if "coppia" in posted:
+        kind = SeekKind(kind.ruleset, kind.option_set, "pairs", kind.speed)
+    seeks.seek_match(player=player, kind=kind, house=bool(posted.get(HOUSE)), now=now)
+
+
+def _play_chosen(posted: QueryDict, player: Player, now: datetime) -> Match | None:
+    """Join whoever waits for the game the longest; where nobody does, sit down with the house if the page had named it
+    as the opponent and the reader didn't want a person, else wait for one."""
+    ruleset = posted.get("game", "")
+    waiting = seeks.list_joinable(player, now, ruleset)
+    if waiting:
+        return seeks.join_seek(player=player, seek_id=waiting[0].pk, now=now)
+    last = find_last_kind(player)
+    house = ruleset in posted.getlist(HOUSE) and PERSON not in posted
+    seeks.seek_match(player=player, kind=last if last.ruleset == ruleset else begin_kind(ruleset), house=house, now=now)
+    return seeks.play_with_house(player=player, now=now, chosen=True) if house else None
 
 
 @require_POST
@@ -136,8 +170,8 @@ def end_seek(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def take_house(request: HttpRequest) -> HttpResponse:
-    """Sit down with the house, which the page has offered (B4)."""
-    return _seek(request, lambda player, now: seeks.play_with_house(player=player, now=now), begins=False)
+    """Sit down with the house, as the reader chose by its button (B4)."""
+    return _seek(request, lambda player, now: seeks.play_with_house(player=player, now=now, chosen=True), begins=False)
 
 
 def _seek(request: HttpRequest, act: Act, *, begins: bool = True, form: SeekForm | None = None) -> HttpResponse:

@@ -75,7 +75,7 @@ def find_result_fault(tournament: Tournament, fixture: Fixture) -> FileFault | N
     place = f"rounds[{fixture.round.number}].fixtures[{fixture.board}]"
     result = FixtureResult.from_fixture(fixture)
     if fixture.result_at is None or fixture.annulled:
-        empty = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "decided_by")
+        empty = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "decided_by", "unplayed")
         blank = all(getattr(fixture, name) in (None, False, "") for name in empty)
         return None if blank and fixture.state != State.DONE else FileFault("result_open", place)
     try:
@@ -94,6 +94,8 @@ def _require_possible(tournament: Tournament, fixture: Fixture, result: FixtureR
     """Raise TournamentError for a winner or points that no match ends with."""
     context = find_context(tournament, fixture)
     if result.winner not in (None, 0, 1) or fixture.forfeit_by not in (None, 0, 1):
+        raise TournamentError("no_such_result")
+    if result.unplayed and not result.forfeits:
         raise TournamentError("no_such_result")
     if result.points is not None and min(result.points) < 0:
         raise TournamentError("no_such_result")

@@ -69,7 +69,7 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
     Fixture: (
         "board", "part", "group", "state", "winner", "double_forfeit", "forfeit_by", "points_0", "points_1",
         "mp_0", "mp_1", "vp_0", "vp_1", "decided_by", "result_at", "annulled", "unconfirmed", "ruled", "wave", "table",
-        "moved", "own_clock",
+        "moved", "own_clock", "unplayed",
     ),
     LineUp: (),
     LogEntry: ("at", "code", "detail"),
@@ -225,8 +225,11 @@ MEMBER = make_record_shape(EntryMember, person=ID)
 BYE = make_record_shape(RoundBye)
 FORBIDDEN = make_record_shape(ForbiddenPairing, first=ID, second=ID)
 ENTRY = make_record_shape(Entry, id=ID, members=ListShape(MEMBER, 16), byes=ListShape(BYE, MAX_ROUNDS))
-FIXTURE = make_record_shape(
-    Fixture, first=MaybeShape(ID), second=MaybeShape(ID), line_ups=ListShape(ListShape(ID, 16), 2)
+FIXTURE = RecordShape(
+    make_record_shape(
+        Fixture, first=MaybeShape(ID), second=MaybeShape(ID), line_ups=ListShape(ListShape(ID, 16), 2)
+    ).fields,
+    optional=frozenset(("unplayed",)),
 )
 ROUND = RecordShape(
     make_record_shape(Round, fixtures=ListShape(FIXTURE, MAX_FIXTURES)).fields, optional=frozenset(("way",))

@@ -15,6 +15,7 @@ from django.db import transaction
 
 from players.clean_text import clean_line
 from players.models import Person, Player
+from scoring.tiebreaks import find_earlier
 from tournaments.core.bulk import insert_rows, update_rows
 from tournaments.core.draw_secret import settle_lots
 from tournaments.core.errors import TournamentError
@@ -37,7 +38,7 @@ from tournaments.organise.settings import apply_settings, count_tournament, read
 from tournaments.rankings.points import store_points
 from tournaments.transfer.checks import require_consistent, require_sound
 from tournaments.transfer.document import Document, read_document
-from tournaments.transfer.faults import FileFault, FileRefused
+from tournaments.transfer.faults import FileFault, FileRefused, JsonObject
 from tournaments.transfer.field_lists import BODY
 from tournaments.transfer.log_references import ENTRY, FIXTURE, LOGGED, PERSON, translate_detail
 from tournaments.transfer.outgoing import GONE, list_site_ids, name_slot
@@ -80,8 +81,20 @@ class Newcomer:
 def read_file(data: bytes) -> Document:
     """Return the document of a file whose values are sound. FileRefused with every fault."""
     document = read_document(data, BODY)
+    keep_earlier_reading(document.body)
     require_sound(document.body)
     return document
+
+
+def keep_earlier_reading(body: JsonObject) -> None:
+    """Give a tournament that was drawn and ranked where the direct encounter was asked once the code of that reading
+    (R2, E6): its file is of before fixtures said what was unplayed, and no reason says what was asked before it."""
+    tournament = body["tournament"]
+    fixtures = (fixture for round_ in body["rounds"] for fixture in round_["fixtures"])
+    if tournament["drawn_at"] is None or any("unplayed" in fixture for fixture in fixtures):
+        return
+    if not any("before" in (entry["separation"] or {}) for entry in body["entries"]):
+        tournament["tie_break"] = find_earlier(tournament["tie_break"])
 
 
 def make_newcomer(document: Document, by: Player) -> Newcomer:

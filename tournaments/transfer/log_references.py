@@ -50,6 +50,7 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.LoggedResult: {"over": PLAIN, "playing": PLAIN, "annulled": PLAIN, "result": PLAIN, "ruled": PLAIN},
     FixtureResult: {
         "winner": PLAIN, "forfeits": PLAIN, "points": PLAIN, "mp": PLAIN, "vp": PLAIN, "decided_by": PLAIN,
+        "unplayed": PLAIN,
     },
     details.FixturePlace: {
         "fixture": FIXTURE, "round": PLAIN, "round_name": PLAIN, "board": PLAIN, "first": ENTRY, "second": ENTRY,

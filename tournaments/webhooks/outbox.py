@@ -115,7 +115,7 @@ def _find_due(webhook: Webhook, now: datetime) -> datetime:
 
 def _remember_results(tournament: Tournament) -> list[Fixture]:
     """Note the results that differ from those told last. Return their fixtures, ``before`` being what was told."""
-    fixtures = Fixture.objects.of(tournament).filter(round__withheld=False).select_related("round")
+    fixtures = Fixture.objects.of(tournament).in_the_open().select_related("round")
     fixtures = fixtures.order_by("round__number", "board", "part")
     if tournament.entry_kind.has_parts:  # both tables are told once both are over (O12)
         fixtures = fixtures.filter(Q(result_at=None) | Q(vp_0__isnull=False) | Q(annulled=True))

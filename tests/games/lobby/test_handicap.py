@@ -44,12 +44,12 @@ def test_the_points_stay_with_the_seat_where_the_host_moves(anna: Player, now: d
     assert [(place.mine, place.start) for place in places] == [(False, 0), (True, 4)]
 
 
-def test_nobody_sits_down_from_the_front_page_without_having_read_of_it(anna: Player, bruno: Player) -> None:
+def test_nobody_sits_down_from_the_lobby_without_having_read_of_it(anna: Player, bruno: Player) -> None:
     now = timezone.now()
     for handicap, ways in (((0, 0), 1), ((0, 4), 0)):
         table = open_free_table(anna, now, players=2, handicap=handicap)
-        page = sign_in(bruno).get(reverse("home")).content.decode()
-        assert page.count(f'action="{reverse("free-table-sit", args=[table.public_id])}"') == ways
+        page = sign_in(bruno).get(reverse("lobby")).content.decode()
+        assert page.count(f'formaction="{reverse("free-table-sit", args=[table.public_id])}"') == ways
         assert reverse("free-table", args=[table.public_id]) in page
         leave(table_id=table.pk, player=anna, now=now)
 

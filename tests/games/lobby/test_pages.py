@@ -1,5 +1,6 @@
 """The pages of free tables, for members, guests and visitors: opening one, waiting, sitting down, leaving."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,12 +11,16 @@ from django.utils import timezone
 from games.engine.game import Length
 from games.levels import read_levels
 from games.lobby import actions
+from games.lobby.queries import find_sides
 from games.models import FreeSeat, FreeTable, Match, Seat
+from players import presence
 from players.models import Player
 from players.services.audience import choose_audience
+from players.services.follows import follow_player
 from tests.support.html import read_attribute, read_error_codes, read_hooks, read_ways
 from tests.support.levels import settle_match
 from tests.support.lobby import open_free_table
+from tournaments.core.shared_reads import forget_shared_reads
 
 pytestmark = pytest.mark.django_db
 
@@ -61,8 +66,8 @@ def test_a_table_is_opened_and_its_host_waits_there(anna: Player) -> None:
     for words in ("Tavolo di Anna", "Cappotto", "una posta in più", "senza limite"):
         assert words in text
     assert {reverse(f"free-table-{act}", args=[table.public_id]) for act in ("house", "leave")} <= read_ways(text)
-    assert f'value="http://testserver/tavoli/libero/{table.public_id}/"' in text
-    assert read_hooks(text, "action") == [*["move"] * 3, "call-friends"]
+    assert read_hooks(text, "copy") == [f"http://testserver/tavoli/libero/{table.public_id}/"]
+    assert read_hooks(text, "action") == [*["move"] * 3, "send", "call-friends"]
 
 
 @pytest.mark.rule("T6", "T9", "T10", "G11", "M1", "M8", "C1", "V4")
@@ -179,13 +184,13 @@ def test_a_visitor_becomes_a_guest_only_once_their_table_stands(client: Client) 
 def test_a_visitor_with_the_link_sits_down_where_they_like(anna: Player, client: Client) -> None:
     table = open_free_table(anna, timezone.now(), public=False)
     address = reverse("free-table", args=[table.public_id])
-    assert address not in read_ways(client.get(reverse("home"))), "only who has the link finds it"
-    assert read_hooks(page(client, table), "action") == ["sit"] * 3
+    assert address not in read_ways(client.get(reverse("lobby"))), "only who has the link finds it"
+    assert read_hooks(page(client, table), "action") == [*["sit"] * 3, "send"]
     assert not Player.objects.exclude(pk=anna.pk).exists()
     assert do(client, "sit", table, posto="2").status_code == 302
     seat = FreeSeat.objects.get(number=2)
     assert seat.player.is_guest
-    assert read_hooks(page(client, table), "action") == [*["move"] * 2, "call-friends"]
+    assert read_hooks(page(client, table), "action") == [*["move"] * 2, "send", "call-friends"]
     do(client, "sit", table, posto="3")
     seat.refresh_from_db()
     assert seat.number == 3
@@ -193,21 +198,24 @@ def test_a_visitor_with_the_link_sits_down_where_they_like(anna: Player, client:
     assert FreeSeat.objects.get().player == anna
 
 
-def test_the_front_page_lists_open_tables_and_the_last_seat_is_one_click_away(
+def test_the_lobby_lists_open_tables_and_the_last_seat_is_one_click_away(
     anna: Player, bruno: Player, client: Client
 ) -> None:
     table = open_free_table(anna, timezone.now(), ruleset="scopa", players=2, length=Length("points", 11))
     address = reverse("free-table", args=[table.public_id])
-    home = client.get(reverse("home"))
-    assert [(waiting.host, waiting.free) for waiting in home.context["free_tables"]] == [("Anna", 1)]
-    assert {address, reverse("free-table-sit", args=[table.public_id])} <= read_ways(home)
-    assert "manca 1 giocatore" in home.content.decode()
-    own = browser(anna).get(reverse("home"))
-    assert read_attribute(own, "href").count(address) == 2, "in the list, and as the one where they wait"
+    forget_shared_reads()
+    lobby = client.get(reverse("lobby"))
+    assert {address, reverse("free-table-sit", args=[table.public_id])} <= read_ways(lobby)
+    assert "manca 1 giocatore" in lobby.content.decode()
+    for page in ("home", "lobby"):
+        own = browser(anna).get(reverse(page))
+        assert "own_table" in read_hooks(own, "note")
+        assert address in read_ways(own)
     answer = do(browser(bruno), "sit", table, posto="1")
     match = Match.objects.get()
     assert answer.headers["Location"] == reverse("table", args=[match.public_id])
-    assert address not in read_ways(client.get(reverse("home")))
+    forget_shared_reads()
+    assert address not in read_ways(client.get(reverse("lobby")))
 
 
 def test_who_waits_is_taken_to_the_table_when_it_begins(anna: Player, bruno: Player, client: Client) -> None:
@@ -221,6 +229,8 @@ def test_who_waits_is_taken_to_the_table_when_it_begins(anna: Player, bruno: Pla
     other = page(client, table, **{"HX-Target": "live"})
     assert "data-my-table" not in other
     assert (read_hooks(live, "action"), read_hooks(other, "action")) == (["sit"], ["watch"])
+    assert "Anna" in live
+    assert "Bruno" in live, "whoever waited sees them all"
 
 
 def test_the_host_begins_with_the_house_and_nobody_else_does(anna: Player, bruno: Player) -> None:
@@ -242,6 +252,58 @@ def test_the_page_of_three_says_who_plays_the_morto(anna: Player) -> None:
     text = page(browser(anna), table)
     assert "Da solo, e gioca anche il morto" in text
     assert 'value="2"' not in text.partition('class="places"')[2].partition("</ol>")[0]
+
+
+def test_the_host_has_somebody_get_up_and_nobody_else_does(anna: Player, bruno: Player, carla: Player) -> None:
+    table = open_free_table(anna, timezone.now())
+    do(browser(bruno), "sit", table, posto="1")
+    do(browser(carla), "sit", table, posto="2")
+    way = reverse("free-table-unseat", args=[table.public_id])
+    assert way not in read_ways(page(browser(bruno), table))
+    assert read_hooks(browser(bruno).post(way, {"posto": "2"}, follow=True), "notice") == ["not_host"]
+    assert way in read_ways(page(browser(anna), table))
+    do(browser(anna), "unseat", table, posto="2")
+    assert set(FreeSeat.objects.values_list("player", flat=True)) == {anna.pk, bruno.pk}
+    for posto in ("0", "3", "x"):
+        answer = browser(anna).post(way, {"posto": posto}, follow=True)
+        assert read_hooks(answer, "notice") == ["not_here"], posto
+    assert FreeSeat.objects.count() == 2
+
+
+def test_partners_sit_opposite_each_other_seen_from_every_seat() -> None:
+    assert find_sides(4, 1) == {1: "bottom", 2: "right", 3: "top", 0: "left"}
+    assert find_sides(2, 1) == {1: "bottom", 0: "top"}
+    assert find_sides(3, 3) == {3: "bottom", 0: "right", 1: "left"}
+
+
+@pytest.mark.rule("B6")
+def test_friends_who_are_here_and_show_it_are_called_from_the_table(
+    anna: Player, bruno: Player, carla: Player, dino: Player
+) -> None:
+    now = timezone.now()
+    for friend in (bruno, carla, dino):
+        follow_player(player=anna, followed=friend, now=now)
+    choose_audience(player=carla, readers={"presence": "nobody"})
+    presence.mark_here([bruno.pk, carla.pk], now)
+    table = open_free_table(anna, now)
+    text = page(browser(anna), table)
+    assert ("Bruno" in text, "Carla" in text, "Dino" in text) == (True, False, False)
+    here = reverse("free-table", args=[table.public_id])
+    answer = browser(anna).post(reverse("friends-call"), {"chi": bruno.public_id, "next": here})
+    assert answer["Location"] == here
+    assert "called" in read_hooks(page(browser(anna), table), "note")
+    away = browser(anna).post(reverse("friends-call"), {"chi": bruno.public_id, "next": "https://example.org/"})
+    assert away["Location"] == reverse("friends")
+    presence.forget_here()
+
+
+def test_who_waits_alone_for_three_minutes_is_told_where_people_are(anna: Player) -> None:
+    table = open_free_table(anna, timezone.now())
+    text = page(browser(anna), table)
+    assert "lonely" not in read_hooks(text, "note")
+    assert read_attribute(text, "data-refresh-at")
+    FreeSeat.objects.update(sat_at=timezone.now() - timedelta(minutes=3))
+    assert "lonely" in read_hooks(page(browser(anna), table), "note")
 
 
 @pytest.mark.parametrize("posto", ["", "2", "7", "-1", "zero", "1; drop table", "٣", "1" * 5000])
@@ -274,7 +336,7 @@ def test_what_is_over_says_so_and_what_never_was_is_not_found(anna: Player, clie
     assert read_hooks(page(client, table), "note") == ["closed"]
     do(client, "sit", table, posto="1")
     assert not Player.objects.exclude(pk=anna.pk).exists(), "nobody becomes a guest for nothing"
-    for name in ("free-table", "free-table-sit", "free-table-leave", "free-table-house"):
+    for name in ("free-table", "free-table-sit", "free-table-leave", "free-table-house", "free-table-unseat"):
         url = reverse(name, args=["nonesiste"])
         assert (client.get(url) if name == "free-table" else client.post(url)).status_code == 404
 

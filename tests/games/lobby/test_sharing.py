@@ -33,13 +33,12 @@ def test_a_table_that_waits_is_sent_on_without_a_script(anna: Player, now: datet
     table = open_free_table(anna, now)
     link = f"http://testserver{reverse('free-table', args=[table.public_id])}"
     page = sign_in(anna).get(reverse("free-table", args=[table.public_id]))
-    assert link in read_attribute(page, "value", "input")
     assert read_whatsapp(page).endswith(link)
     assert draw_qr(link) in page.content.decode()
     assert read_hooks(page, "copy") == [link]
     assert read_hooks(page, "share") == [link]
-    hidden = [attrs for tag, attrs in Tags(page).tags if tag == "button" and {"data-copy", "data-share"} & set(attrs)]
-    assert all("hidden" in attrs for attrs in hidden), "a script shows what its browser can do"
+    (copy,) = [attrs for tag, attrs in Tags(page).tags if tag == "button" and "data-copy" in attrs]
+    assert "hidden" in copy, "a script shows what its browser can do"
 
 
 @pytest.mark.rule("B6")

@@ -102,7 +102,7 @@ def test_another_format_or_game_keeps_the_options_that_both_have_and_drops_the_o
 @pytest.mark.rule("AP8")
 def test_every_setting_can_be_written_u8(key: Client, opened: Opened) -> None:
     settings = {"club" if name == "club_id" else name for name in Settings.__slots__}
-    assert settings | {"publish"} == set(NewTournamentBody().fields)
+    assert settings | {"tie_break_order", "publish"} == set(NewTournamentBody().fields)
     tournament = opened(GIRONE)
     told = key.get(f"{LIST}{tournament.public_id}/").json()["tournament"]
     again = {name: told[name] for name in settings if told[name] is not None} | {"club": None}

@@ -82,5 +82,8 @@ def test_a_result_is_whole_after_it_was_stored_and_after_it_was_logged(result: F
     logged = ResultActDetail(before=LoggedResult(True, False, False, result))
     entry = LogEntry(code="ruling_result", detail=json.loads(json.dumps(encode_detail("ruling_result", logged))))
     assert read_detail(entry, ResultActDetail) == logged
-    expected = Result(result.winner, result.double_forfeit, result.mp or (0, 0), result.vp or (0, 0))
+    mp, vp, points = (pair or (0, 0) for pair in (result.mp, result.vp, result.points))
+    begun = not result.unplayed
+    expected = Result(result.winner, result.double_forfeit, mp, vp, False, points, result.forfeit_by, begun)
     assert result.as_played() == expected
+    assert result.as_played(fewest_wins=True).points == (-points[0], -points[1])

@@ -1,6 +1,7 @@
 """Every act of a referee on every fixture of a bracket is done or refused by name, and it can be ended (F2, K4)."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -16,12 +17,14 @@ from tournaments.desk import results
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision
 from tournaments.models import Fixture, Tournament
+from tournaments.organise.settings import Settings
 from tournaments.rounds import drafts
 
 pytestmark = pytest.mark.django_db
 
-LAST = {"third", "final"}
-THIRD = {"third_place": True}
+DOUBLE = replace(KO, format="doppio", min_entries=3)
+LAST = {"ko": {"third", "final"}, "doppio": {"decider"}}  # by format, the rounds on which nothing depends
+THIRD, ONCE, LUCKY = {"third_place": True}, {"no_decider": True}, {"lucky_losers": True}
 OPEN = (Fixture.State.READY, Fixture.State.PLAYING)
 HOME, AWAY = Decision(points=(8, 3), winner=0), Decision(points=(3, 8), winner=1)
 ACTS: tuple[tuple[str, Callable[..., None], dict[str, Any]], ...] = (
@@ -73,20 +76,28 @@ def try_acts(tournament: Tournament, now: datetime) -> Iterator[tuple[str, str]]
                 assert stored_equals_recomputed(fresh), (fixture, name)
                 close(fresh, now)
                 transaction.set_rollback(True)
-            last = fixture.round.name in LAST
+            last = fixture.round.name in LAST[tournament.format]
             assert not (last and refusal == "depended_on"), (fixture, name)
             yield name, refusal
 
 
-@pytest.mark.rule("K4", "F2")
+@pytest.mark.rule("K4", "F2", "EV4")
 @pytest.mark.parametrize(
-    ("size", "options"),
-    [(4, THIRD), *tries((), [(2, {}), (4, {}), (5, {}), *((size, THIRD) for size in (3, 5, 6, 7, 8, 9))])],
+    ("base", "size", "options"),
+    [
+        (KO, 4, THIRD),
+        (DOUBLE, 3, {}),
+        *tries((), [(KO, 2, {}), (KO, 4, {}), (KO, 5, {}), *((KO, size, THIRD) for size in (3, 5, 6, 7, 8, 9))]),
+        *tries((), [(KO, size, LUCKY) for size in (5, 6, 9)]),
+        *tries((), [(DOUBLE, size, {}) for size in range(4, 10)]),
+        *tries((), [(DOUBLE, size, ONCE) for size in range(3, 7)]),
+    ],
+    ids=lambda value: value.format if isinstance(value, Settings) else None,
 )
 def test_every_act_on_every_fixture_of_a_bracket_leaves_one_that_can_be_ended(
-    opened: Opened, now: datetime, size: int, options: dict[str, bool]
+    opened: Opened, now: datetime, base: Settings, size: int, options: dict[str, bool]
 ) -> None:
-    tournament = draw_real(opened, size, now, KO, format_options=options)
+    tournament = draw_real(opened, size, now, base, format_options=options)
     done = 0
     while tournament.state != Tournament.State.FINISHED:
         go_on(tournament, now)

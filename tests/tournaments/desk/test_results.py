@@ -42,7 +42,7 @@ State = Tournament.State
 
 def results(tournament: Tournament) -> list[tuple[object, ...]]:
     names = ("winner", "points_0", "points_1", "vp_0", "vp_1", "state", "annulled", "match_id")
-    return list(Fixture.objects.filter(round__tournament=tournament).order_by("pk").values_list(*names))
+    return list(Fixture.objects.with_results().of(tournament).order_by("pk").values_list(*names))
 
 
 def test_a_result_set_by_a_referee_stops_the_match_and_stands_f2_f3(

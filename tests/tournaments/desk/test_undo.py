@@ -48,7 +48,7 @@ def read_refusals(page: Any) -> list[str]:
 
 
 def read_values(fixture: Fixture) -> dict[str, Any]:
-    return Fixture.objects.values(*VALUES).get(pk=fixture.pk)
+    return Fixture.objects.with_results().values(*VALUES).get(pk=fixture.pk)
 
 
 def read_ranks(tournament: Tournament) -> list[tuple[Any, ...]]:

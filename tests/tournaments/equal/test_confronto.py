@@ -35,10 +35,8 @@ def compared(opened: Opened, four: list[Player], now: datetime) -> Tournament:
 
 def count_share(match: Match, other: Match) -> Fraction:
     """Return what side 0 of a table gets of a round of two tables, deal by deal, by the rule's own words."""
-    own, theirs = (
-        {deal.number: deal.points_0 - deal.points_1 for deal in table.deals.filter(finished=True, void=False)}
-        for table in (match, other)
-    )
+    tables = (table.deals.with_results().filter(finished=True, void=False) for table in (match, other))
+    own, theirs = ({deal.number: deal.points_0 - deal.points_1 for deal in deals} for deals in tables)
     both = own.keys() & theirs.keys()
     return (
         Fraction(sum((own[k] > theirs[k]) * 2 + (own[k] == theirs[k]) for k in both), 2 * len(both))
@@ -178,7 +176,7 @@ def test_a_referee_takes_a_table_out_of_the_comparison_or_writes_its_deals_or_pe
     first, second = open_ready(compared, at)
     at = max(play(first, at), play_otherwise(second, at))
     fixtures = [Fixture.objects.get(match=match) for match in (first, second)]
-    points = [(deal.points_0, deal.points_1) for deal in second.deals.filter(void=False).order_by("number")]
+    points = [(deal.points_0, deal.points_1) for deal in second.deals.with_results().filter(void=False)]
     higher = tuple((pair[0] + 1, pair[1] - 1) if pair[1] else (pair[0], pair[1]) for pair in points)
     decide = {"tournament_id": compared.pk, "fixture_id": fixtures[0].pk}
     total = (sum(pair[0] for pair in higher), sum(pair[1] for pair in higher))

@@ -153,7 +153,7 @@ def test_all_tables_of_a_round_play_the_decks_of_its_secret(opened: Opened, four
     play(matches[0], at)
     commitment = secrets.list_commitments(tournament)[0]
     assert commitment.secret == "", "a table still plays its cards"
-    assert all(is_sealed(deal.deck) for deal in matches[0].deals.all())
+    assert all(is_sealed(deal.deck) for deal in matches[0].deals.with_results())
     matches[0].refresh_from_db()
     assert build_record(matches[0]) is None
     play(matches[1], at)

@@ -129,7 +129,7 @@ def test_nothing_counts_and_nobody_is_told_anything_until_both_tables_are_over(
     one, other = list_boards(tournament)[0]
     assert read_worth(one) == (None, None, None, None)
     row = read_fixture_row(one, None)
-    assert (row.withheld, row.points, row.vp) == (True, None, None)
+    assert (row.is_shown, row.points, row.vp) == (False, None, None)
     assert set(Entry.objects.filter(tournament=tournament).values_list("played", "vp", "mp")) == {(0, 0, 0)}
     assert not Round.objects.get(tournament=tournament).finished
     play_otherwise(second, at)

@@ -265,7 +265,7 @@ def test_a_result_without_its_deals_is_refused_in_quick_entry(
     assert first.result_at is None
     entered = organisers.post(page, sent | {"points_0": "7+6", "points_1": "4+5", "part": "1"})
     assert entered.status_code == 200
-    first.refresh_from_db()
+    first.with_results().refresh_from_db()
     assert first.deal_points == [[7, 4], [6, 5]]
     assert first.points_0 == 13
     forfeit = {**sent, "fixture": second.pk, "points_0": "", "points_1": "", "how": "0:forfeit", "part": "1"}
@@ -285,7 +285,7 @@ def test_two_telephones_agree_if_each_of_their_deals_does(
     assert catch_code(type_result, typed=total, **own) == "deals_needed"
     for side, deals in ((own, ((7, 4), (6, 5))), (other, others)):
         type_result(typed=TypedResult((), Decision(points=(13, 9), winner=0, deals=deals)), **side)
-    first.refresh_from_db()
+    first.with_results().refresh_from_db()
     assert first.deal_points == (None if called else [[7, 4], [6, 5]])
     assert ScoreSlip.objects.get(fixture=first).called == called
 
@@ -299,7 +299,7 @@ def test_what_is_played_anew_has_other_cards_and_is_not_compared(hall: Tournamen
     first.refresh_from_db()
     assert (first.own_cards, first.deal_points) == (True, None)
     enter_deals(hall, first, ((7, 4), (6, 5)), now)
-    first.refresh_from_db()
+    first.with_results().refresh_from_db()
     assert first.deal_points is None
 
 
@@ -309,7 +309,7 @@ def test_a_correction_without_deals_takes_those_of_before_away(hall: Tournament,
     enter_deals(hall, first, ((7, 4), (6, 5)), now)
     about = {"tournament_id": hall.pk, "fixture_id": first.pk, "act": Act(hall.organiser, "letto male", now)}
     results.set_result(decision=Decision(points=(12, 10), winner=0), **about)
-    first.refresh_from_db()
+    first.with_results().refresh_from_db()
     assert first.deal_points is None
 
 

@@ -2,23 +2,30 @@
 sit at a table any more, and none of them has a point or a card of it."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import product
 
 import pytest
+from django.core import serializers
+from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponseNotFound
+from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from rest_framework.serializers import ModelSerializer
 
 from games import chat, reports, selectors
 from games.lobby.seek_queries import list_watched_tables
-from games.models import Deal, Match, SeatFacts
+from games.locked_row import MATCHES
+from games.models import Deal, Match, Move, SeatFacts
 from games.realtime.protocol import CLOSE_FORBIDDEN
 from games.selectors import Watching
 from games.services.errors import ActionRefused
+from games.withheld import ResultsUnasked
 from players.models import Player
 from players.services.own_data import stream_archive
 from players.services.players import create_guest
@@ -35,6 +42,8 @@ from tests.support.tables import play_out
 from tests.support.thorough import THOROUGH
 from tests.support.tournaments import Opened, catch_code, make_opened
 from tests.support.wire import at_table, on_site
+from tournaments.core.bulk import read_rows
+from tournaments.core.result import FixtureResult
 from tournaments.core.watched import list_tables_of
 from tournaments.desk import results, views
 from tournaments.desk.act import Act, compute_stamp
@@ -209,6 +218,106 @@ def test_no_address_tells_a_team_what_its_other_table_was_dealt(
     assert MARKS.search(told), "the marks are found where they may be told"
 
 
+def draw_rows(tournament: Tournament) -> str:
+    """Draw rows as a template does that nobody has thought about."""
+    fixtures = Fixture.objects.of(tournament).select_related("match").order_by("pk")
+    return Template(
+        "{% for f in fixtures %}{{ f.points_0 }} {{ f.points_1 }} {{ f.vp_0 }} {{ f.mp_1 }} {{ f.winner }} "
+        "{{ f.match.score_0 }} {{ f.match.margin }} {% for deal in f.match.deals.all %}{{ deal.deck }} "
+        "{{ deal.points_0 }} {% endfor %}{% for move in f.match.moves.all %}{{ move.text }} {% endfor %}{% endfor %}"
+    ).render(Context({"fixtures": fixtures}))
+
+
+def answer_with_every_field(tournament: Tournament) -> str:
+    """Answer as the API would by serializers that take every field."""
+
+    class EveryFixture(ModelSerializer[Fixture]):
+        class Meta:
+            model = Fixture
+            fields = "__all__"
+
+    class EveryMatch(ModelSerializer[Match]):
+        class Meta:
+            model = Match
+            fields = "__all__"
+
+    fixtures = Fixture.objects.of(tournament)
+    return str([EveryFixture(fixtures, many=True).data, EveryMatch(Match.objects.all(), many=True).data])
+
+
+def write_file(tournament: Tournament) -> str:
+    """Write rows to a file, as Django does."""
+    models = (Fixture, Match, Deal, Move)
+    return serializers.serialize("json", [row for model in models for row in model._default_manager.all()])
+
+
+def describe_own_match(tournament: Tournament) -> str:
+    """Describe matches from the seats of a player, and fixtures from a round."""
+    seats = selectors.Seat.objects.select_related("match", "match__fixture")
+    matches = [f"{one.match.score_0} {one.match.fixture.points_0} {one.match.winner}" for one in seats]
+    fixtures = [fixture for round_ in tournament.rounds.all() for fixture in round_.fixtures.all()]
+    return " ".join([*matches, *(str(model_to_dict(one)) for one in fixtures)])
+
+
+NAIVE: tuple[Callable[[Tournament], str], ...] = (draw_rows, answer_with_every_field, write_file, describe_own_match)
+
+
+@pytest.mark.rule("J12")
+@pytest.mark.parametrize("show", NAIVE)
+def test_who_writes_a_view_and_thinks_of_nothing_tells_nothing(
+    round_on: RoundOn, show: Callable[[Tournament], str]
+) -> None:
+    told = show(round_on.tournament)
+    assert not MARKS.search(told)
+    assert not CARD.search(told)
+    play_out(round_on.on, round_on.at)
+    assert MARKS.search(show(round_on.tournament)), "the marks are found where they may be told"
+
+
+@pytest.mark.rule("J12")
+def test_results_are_read_past_the_rows_and_counted_only_by_whoever_asks_for_them(round_on: RoundOn) -> None:
+    fixtures, over = Fixture.objects.of(round_on.tournament), Match.objects.filter(pk=round_on.over.pk)
+    reads: tuple[Callable[[], object], ...] = (
+        lambda: fixtures.values(),
+        lambda: fixtures.values_list("points_0"),
+        lambda: over.values_list("winner", flat=True),
+        lambda: Deal.objects.values_list("deck"),
+        lambda: round_on.over.moves.values_list("text"),
+        lambda: read_rows(fixtures, ("vp_0",)),
+        lambda: Fixture.objects.bulk_update(fixtures, ["points_0"]),
+        lambda: FixtureResult.from_fixture(fixtures.get(match=round_on.over)),
+    )
+    for read in reads:
+        with pytest.raises(ResultsUnasked):
+            read()
+    counted = fixtures.with_results().get(match=round_on.over)
+    assert FixtureResult.from_fixture(counted).points == SCORE
+    assert list(over.with_results().values_list("score_0", "score_1")) == [SCORE]
+    (row,) = read_rows(fixtures.with_results().filter(match=round_on.over), ("vp_0", "state"))
+    assert (row.vp_0, row.points_0) == (VP[0], SCORE[0])
+    assert FixtureResult.told_by(fixtures.get(match=round_on.over)) == FixtureResult()
+
+
+@pytest.mark.rule("J12")
+def test_what_is_held_back_is_neither_lost_nor_told_by_writing_and_reading_again(round_on: RoundOn) -> None:
+    match, fixture = Match.objects.get(pk=round_on.over.pk), Fixture.objects.get(match=round_on.over)
+    for row in (match, fixture):
+        row.save()
+        row.refresh_from_db()
+        row.refresh_from_db(fields=["winner"])
+    MATCHES.update(match)
+    deferred = Fixture.objects.only("round").get(pk=fixture.pk)
+    assert (match.score, match.winner, fixture.points_0, fixture.winner, deferred.points_0) == (None,) * 5
+    stored = Fixture.objects.with_results().select_related("match").get(pk=fixture.pk)
+    assert stored.match is not None
+    assert (FixtureResult.from_fixture(stored).points, stored.vp_0, stored.winner) == (SCORE, VP[0], 0)
+    assert stored.match.score is None, "what belongs to a row is asked for by itself"
+    assert (stored.match.with_results().score, stored.match.winner) == (SCORE, 0)
+    made = Fixture.objects.create(round=fixture.round, board=99, points_0=3)
+    assert made.points_0 == 3, "whoever made a row knows what is in it"
+    assert Fixture.objects.get(pk=made.pk).points_0 is None
+
+
 @pytest.mark.rule("J12")
 def test_nobody_watches_replays_or_reads_a_table_of_a_round_that_is_on(round_on: RoundOn, now: datetime) -> None:
     for match, reader in product((round_on.over, round_on.on), (None, round_on.organiser)):
@@ -218,6 +327,8 @@ def test_nobody_watches_replays_or_reads_a_table_of_a_round_that_is_on(round_on:
     assert list_tables_of(round_on.tournament, now) == []
     answer = Client().get(f"/partite/{round_on.over.public_id}/")
     assert answer.status_code in (302, 404)
+    program = by_key(make_key(round_on.organiser))
+    assert program.get(f"/api/v1/matches/{round_on.over.public_id}/").status_code == 404
 
 
 @pytest.mark.rule("J12")

@@ -158,9 +158,7 @@ def test_an_hour_is_the_next_one_that_clocks_show() -> None:
 
 
 @pytest.mark.rule("E2")
-def test_nobody_else_has_the_page_nor_is_it_of_the_site(
-    hall: Tournament, opened: Opened, now: datetime
-) -> None:
+def test_nobody_else_has_the_page_nor_is_it_of_the_site(hall: Tournament, opened: Opened, now: datetime) -> None:
     assert Client().get(url_of(hall)).status_code == 404
     assert sign_in(create_person("Zoe", now)).get(url_of(hall)).status_code == 404
     online = opened()

@@ -67,6 +67,11 @@ def test_every_result_gives_along_its_path_what_it_gives_in_the_whole_bracket(
             results, plan = other, check_path(draw, plan, other, [slot])
 
 
+def test_with_lucky_losers_a_result_of_the_first_round_touches_all_of_the_second_ev4() -> None:
+    assert FORMAT.follows_paths({"third_place": True})
+    assert not FORMAT.follows_paths({"lucky_losers": True})
+
+
 @pytest.mark.parametrize("size", [64, 1024, 4096])
 def test_a_path_has_a_few_fixtures_a_round_in_any_field_k4(size: int) -> None:
     for options in OPTIONS:

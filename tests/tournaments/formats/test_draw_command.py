@@ -35,13 +35,33 @@ def test_a_ko_says_its_order_its_byes_and_who_plays_first_k1_k2() -> None:
     }
 
 
+@pytest.mark.rule("EV4")
+def test_a_double_ko_says_of_every_side_from_where_it_comes_ev4() -> None:
+    upper, upper_final, lower_final, final, decider = drawn("doppio", "3")
+    assert upper == {"name": "upper_1", "fixtures": [[1, None], [2, 3]]}
+    assert upper_final["fixtures"] == [[1, {"winner": [1, 2]}]]
+    assert lower_final == {"name": "lower_final", "fixtures": [[{"loser": [2, 1]}, {"loser": [1, 2]}]]}
+    assert final["fixtures"] == [[{"winner": [2, 1]}, {"winner": [3, 1]}]]
+    assert decider == {"name": "decider", "fixtures": [[{"winner": [4, 1]}, {"loser": [4, 1]}]]}
+    thirteen = drawn("doppio", "13")
+    assert thirteen[2]["fixtures"][0] == [None, {"loser": [1, 2]}], "who lost the first alone passes on"
+
+
 @pytest.mark.rule("Q1")
 def test_groups_are_lists_of_seeds_q1() -> None:
     assert drawn("groups", "16", "--groups", "4") == [[1, 8, 9, 16], [2, 7, 10, 15], [3, 6, 11, 14], [4, 5, 12, 13]]
 
 
 @pytest.mark.parametrize(
-    "words", [("svizzero", "6"), ("ko", "1"), ("ko", "tanti"), ("girone", "6", "--groups", "2"), ("groups", "5")]
+    "words",
+    [
+        ("svizzero", "6"),
+        ("ko", "1"),
+        ("doppio", "2"),
+        ("ko", "tanti"),
+        ("girone", "6", "--groups", "2"),
+        ("groups", "5"),
+    ],
 )
 def test_what_cannot_be_drawn_is_refused_in_a_sentence(words: tuple[str, ...]) -> None:
     with pytest.raises(CommandError) as refused:

@@ -35,6 +35,8 @@ def test_rounds_are_those_of_the_format_and_the_third_place_is_played_beside_the
     assert (rounds(ko), rounds(ko, third_place=True)) == (6, 6)
     assert (rounds(replace(GIRONE, max_entries=7)), rounds(replace(GIRONE, max_entries=8), double=True)) == (7, 14)
     assert rounds(replace(GIRONE, format="danese", max_entries=32), rounds=4) == 4
+    double = replace(KO, format="doppio", max_entries=16)
+    assert (rounds(double), rounds(double, no_decider=True)) == (9, 8), "above beside below (EV4)"
 
 
 def test_clocks_end_a_match_that_would_last_longer() -> None:

@@ -59,6 +59,19 @@ def test_a_big_bracket_is_shown_round_by_round(client: Client, bounds: None, ope
     assert read(client, tournament, turno="x", pagina="-1").count('aria-current="step"') == 1
 
 
+@pytest.mark.rule("W2", "EV4")
+def test_of_a_big_double_knockout_a_late_round_is_shown_with_all_that_follows_in_both_brackets(
+    client: Client, bounds: None, opened: Opened, now: datetime
+) -> None:
+    tournament = create_field(opened, replace(KO, format="doppio", min_entries=3), 16, now)
+    first = read(client, tournament)
+    assert len(DRAWN.findall(first)) == 4
+    later = read(client, tournament, turno=2)  # four fixtures above, four below, and so on
+    assert len(DRAWN.findall(later)) == 4 + 4 + 4 + 2 + 2 + 2 + 1 + 1 + 1 + 1
+    assert later.count('class="bracket"') == 2
+    assert "chi perde: Vincenti, turno 2, n. 4" in later
+
+
 @pytest.mark.rule("W2")
 def test_an_entry_of_a_big_tournament_is_found_by_name(
     client: Client, bounds: None, opened: Opened, now: datetime

@@ -168,7 +168,8 @@ def test_a_start_in_another_year_is_shown_with_its_year(client: Client, opened: 
     assert f"· {today.year}" not in get_tournament_page(client, soon)
     Tournament.objects.filter(pk=soon.pk).update(starts_at=next_year)
     assert f"· {today.year + 1}" in get_tournament_page(client, soon)
-    assert f"· {today.year + 1}" in client.get(reverse("home")).content.decode()
+    assert f"· {today.year + 1}" in client.get(reverse("tournaments")).content.decode()
+    assert f"4 lug {today.year + 1}" in client.get(reverse("home")).content.decode()
 
 
 def test_one_organiser_has_only_so_many_tournaments_that_have_not_begun(

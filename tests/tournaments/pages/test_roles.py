@@ -13,7 +13,7 @@ from tests.support.thorough import tries
 
 pytestmark = pytest.mark.django_db
 FOR_ALL = ("lobby", "rankings", "archive", "circuits", "training", "free-table-new", "privacy")
-OF_ANYBODY = ("person", "person-matches", "person-tournaments", "person-statistics")
+OF_ANYBODY = ("person", "person-matches", "person-tournaments", "person-statistics", "person-awards")
 OF_PLAYERS = ("profile", "friends", "audience", "pairs", "chips", "own-moderation", "own-data")
 OF_MEMBERS = ("circuit-new", "tokens")
 OF_STAFF = ("moderation", "moderation-person")

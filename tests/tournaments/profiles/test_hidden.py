@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 # Where a part is shown, and the hook that carries it.
 PAGES = {
     "history": (("person", "outcome"), ("person-matches", "outcome")),
-    "tournaments": (("person", "tournament"), ("person-tournaments", "tournament")),
+    "tournaments": (("person-awards", "tournament"), ("person-tournaments", "tournament")),
     "statistics": (("person", "played"), ("person-statistics", "stat")),
     "levels": (("person", "level"),),
     "pairs": (("person", "pair"),),

@@ -44,7 +44,11 @@ def test_a_tournaments_matches_and_forfeits_are_history_too(
     assert {row.title for row in history.rows} == {tournament.name}
     page = client.get(reverse("person", args=[winner.public_id]))
     assert read_hooks(page, "outcome") == ["won", "won"]
-    assert read_hooks(page, "rank") == ["1"]
+    played = client.get(reverse("person-tournaments", args=[winner.public_id]))
+    assert read_hooks(played, "rank") == ["1"]
+    awards = client.get(reverse("person-awards", args=[winner.public_id]))
+    assert read_hooks(awards, "tournament") == [tournament.public_id]
+    assert read_hooks(page, "trophies") == ["1"]
     assert "no_matches" not in read_hooks(page, "note")
 
 
@@ -77,7 +81,7 @@ def test_the_points_of_the_cards_stand_beside_a_score_of_deals(
     assert row.cards is not None
     assert sum(row.cards) == 120
     ours, theirs = row.cards
-    assert f"{ours}–{theirs})" in client.get(reverse("person", args=[anna.public_id])).content.decode()
+    assert f"{ours}–{theirs}" in client.get(reverse("person", args=[anna.public_id])).content.decode()
     result = client.get(reverse("match-result", args=[match.public_id]))
     assert read_attribute(result, "data-cards") == [str(ours), str(theirs)]
     assert any(f"({ours}–{theirs})" in about for about in read_attribute(result, "content", "meta"))
@@ -153,14 +157,14 @@ def test_pages_of_it_cost_the_same_however_long_it_is(
             facts._state.adding = True
             facts.save()
     url = reverse("person-matches", args=[anna.public_id])
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(16):
         page = client.get(url)
     assert len(read_hooks(page, "outcome")) == 20
     assert "?pagina=2" in read_attribute(page, "href")
     last = client.get(url, {"pagina": 3})
     assert len(read_hooks(last, "outcome")) == 6
     assert read_history(anna, 99).number == 3
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(26):
         client.get(reverse("person-statistics", args=[anna.public_id]))
 
 

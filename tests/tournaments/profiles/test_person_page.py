@@ -44,7 +44,7 @@ def test_an_empty_page_says_so_also_of_the_house(client: Client, anna: Player, n
     [house] = take_house(count=1, now=now)
     for player in (anna, house):
         page = client.get(person_url(player))
-        assert set(read_hooks(page, "note")) == {"no_matches", "no_tournaments"}
+        assert set(read_hooks(page, "note")) == {"no_matches"}
         assert read_hooks(page, "kind") == [player.kind]
 
 

@@ -13,6 +13,7 @@ from games.models import Match, SeatFacts
 from players.models import Player
 from tests.support.arrangements import arrange_once
 from tests.support.entries import fill_sit_and_go
+from tests.support.histories import set_card_points, store_history
 from tests.support.html import read_attribute, read_hooks
 from tests.support.play import OPENING, open_ready, play, rounds_played
 from tests.support.tables import play_out, seated
@@ -49,10 +50,31 @@ def test_each_statistic_is_a_plot_with_a_table_beside(client: Client, anna: Play
     codes = read_hooks(page, "stat")
     assert {"results", "points", "time", "opponents", "partners"} <= set(codes)
     text = page.content.decode()
-    assert text.count('class="plot" viewBox') == text.count("<thead>") == len(codes)
-    assert text.count('role="img"') == len(codes)
+    assert text.count("<thead>") == len(codes)
+    assert text.count('class="plot" viewBox') == len({"opponents", "partners"}), "two months are no chart"
     assert not read_attribute(page, "style")
     assert read_hooks(page, "played") == ["2"]
+
+
+def test_months_are_a_chart_from_three_on(client: Client, anna: Player, bruno: Player, now: datetime) -> None:
+    store_history([anna, bruno], now, [("scopa", (11, 3), day) for day in (1, 35, 65)])
+    page = client.get(reverse("person-statistics", args=[anna.public_id])).content.decode()
+    assert page.count('class="bar-won"') > 3
+    assert 'data-stat="results"' in page
+    assert page.count('class="plot" viewBox') == len(read_hooks(page, "stat")) + 1, "and the level's"
+
+
+def test_points_a_deal_are_no_statistic_of_games_whose_score_counts_deals(
+    client: Client, anna: Player, bruno: Player, now: datetime
+) -> None:
+    [match] = store_history([anna, bruno], now, [("briscola", (1, 0), 1)])
+    set_card_points(match, (82, 38))
+    page = client.get(reverse("person-statistics", args=[anna.public_id]))
+    assert {"cards", "results"} <= set(read_hooks(page, "stat"))
+    assert "points" not in read_hooks(page, "stat")
+    assert read_hooks(page, "figure") == ["cards"]
+    assert "82–38" in client.get(reverse("person", args=[anna.public_id])).content.decode()
+    assert "38–82" in client.get(reverse("person", args=[bruno.public_id])).content.decode()
 
 
 def test_all_that_is_counted_is_shown(client: Client, anna: Player, played: Match) -> None:

@@ -5,14 +5,20 @@ from datetime import datetime
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from games.rules import RULESETS
+from games.services.annulment import annul_match
 from players.models import Person, Player, ProfileAudience
 from scoring.models import Level
 from tests.support.counting import measure
+from tests.support.histories import store_history
 from tests.support.html import read_attribute, read_hooks, read_ways
-from tests.support.people import create_person, sign_in
+from tests.support.people import create_person, sign_in, take_house
 from tests.support.rankings import create_over, create_people, find_ranking, make_rankings
+from tests.support.tournaments import Opened
 from tournaments.clubs.actions import create_club
+from tournaments.core.last_results import read_last_outcomes
 from tournaments.models import ClubMember
 from tournaments.rankings.queries import PAGE_ROWS, read_people
 
@@ -146,3 +152,60 @@ def test_the_whole_page_costs_as_much_for_many_as_for_few(organiser: Player, now
         read_ranks(client)
         costs.append(measure(lambda: read_ranks(client, classifica="ever"))[0])  # noqa: B023
     assert costs[0] == costs[1]
+
+
+@pytest.mark.rule("Y1")
+def test_dots_are_of_the_last_five_matches_of_the_game_and_of_whoever_shows_them(
+    four: list[Player], organiser: Player, now: datetime
+) -> None:
+    anna, bruno, *_others = four
+    results = [(11, 3), (11, 4), (5, 11), (11, 11), (7, 11), (11, 9)]
+    store_history([anna, bruno], now, [("scopa", points, 9 - day) for day, points in enumerate(results)])
+    store_history([anna, bruno], now, [("tresette", (21, 3), 1)])
+    create_over(organiser, now, {anna.person: 50, bruno.person: 20})
+    make_rankings(now)
+    query = {**SCOPA, "classifica": "ever"}
+
+    def read_dots(client: Client) -> list[str]:
+        return read_attribute(client.get(reverse("rankings"), query), "class", "i")
+
+    shown = read_dots(Client())
+    anna_dots, bruno_dots = "won lost even lost won", "lost won even won lost"
+    assert shown == [f"dot-{code}" for code in f"{anna_dots} {bruno_dots}".split()]
+    ProfileAudience.objects.create(player=anna, history="nobody")
+    assert read_dots(Client()) == shown[5:]
+    assert read_dots(sign_in(anna)) == shown
+
+
+@pytest.mark.rule("F2")
+def test_dots_follow_what_a_referee_annulled(anna: Player, bruno: Player, now: datetime) -> None:
+    [match, _other] = store_history([anna, bruno], now, [("scopa", (11, 3), 2), ("scopa", (3, 11), 1)])
+    assert read_last_outcomes([anna.pk, bruno.pk], 5) == {anna.pk: ("won", "lost"), bruno.pk: ("lost", "won")}
+    annul_match(match_id=match.pk, now=now)
+    assert read_last_outcomes([anna.pk], 5) == {anna.pk: ("lost",)}
+
+
+def test_an_empty_ranking_leads_to_the_next_tournament_and_says_how_the_house_does(
+    opened: Opened, anna: Player, now: datetime
+) -> None:
+    tournament = opened(ruleset="scopa")
+    [house] = take_house(count=1, now=now)
+    store_history([house, anna], timezone.now(), [("scopa", (11, 3), 2), ("scopa", (3, 11), 1)])
+    page = Client().get(reverse("rankings"), {"gioco": "scopa"})
+    assert read_hooks(page, "next") == [tournament.public_id]
+    assert house.name in page.content.decode()
+    assert read_hooks(Client().get(reverse("rankings"), {"gioco": "briscola"}), "next") == []
+
+
+def test_the_game_last_looked_at_is_the_first_next_time(organiser: Player, now: datetime) -> None:
+    client = sign_in(organiser)
+
+    def read_chips(**query: str) -> list[str]:
+        page = client.get(reverse("rankings"), query)
+        return [chip for chip in read_attribute(page, "id", "a") if chip.startswith("game-")]
+
+    usual = read_chips()
+    assert read_chips(gioco="tressette-classico")[4] == "game-tressette-classico", "it is seen, the others stay"
+    assert read_chips()[0] == "game-tressette-classico"
+    assert sorted(read_chips()) == sorted(usual)
+    assert len(usual) == len(RULESETS)

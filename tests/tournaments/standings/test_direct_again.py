@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from tests.support.html import read_attribute
 from tests.support.play import stored_equals_recomputed
-from tests.support.standings import fill_tournament, write_result
+from tests.support.standings import CIRCLE, fill_tournament, write_result
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.core.reads import read_entries
 from tournaments.models import Fixture, Tournament
@@ -16,12 +16,6 @@ from tournaments.running.recompute import find_differences
 from tournaments.running.results import advance
 
 pytestmark = pytest.mark.django_db
-
-# 4 entries: 1-4 2-3 | 4-3 1-2 | 2-4 3-1. The first three beat each other in a circle; by their MP 3 is behind.
-CIRCLE = {
-    (1, 4): ((16, 4), 6), (2, 3): ((14, 6), 5), (4, 3): ((4, 16), -6), (1, 2): ((14, 6), 3), (2, 4): ((16, 4), 6),
-    (3, 1): ((14, 6), 1),
-}  # fmt: skip
 
 
 @pytest.fixture

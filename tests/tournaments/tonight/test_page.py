@@ -24,7 +24,7 @@ from players.services.follows import follow_player
 from scoring.models import Level
 from tests.support.arrangements import arrange_once
 from tests.support.entries import enter_all
-from tests.support.html import read_attribute, read_element, read_hooks, read_ways
+from tests.support.html import parse_tags, read_attribute, read_element, read_hooks, read_ways
 from tests.support.keys import by_key, make_key, send
 from tests.support.lobby import begin_at, open_free_table
 from tests.support.people import take_house
@@ -32,7 +32,7 @@ from tests.support.play import OPENING, open_ready
 from tests.support.tables import opened as open_table
 from tests.support.tournaments import GIRONE, Opened
 from tournaments.core import drawn_once
-from tournaments.tonight import queries
+from tournaments.tonight import queries, views
 
 pytestmark = pytest.mark.django_db
 LOBBY = "/sala/"
@@ -139,7 +139,7 @@ def test_a_seek_keeps_the_question_mark_of_its_level_and_the_page_says_what_it_m
         player=anna, ruleset="scopa", form="alone", mu=27.0, sigma=sigma, matches=9, rated_at=timezone.now()
     )
     seek(anna)
-    for reader in (Client(), sign_in(bruno), sign_in(anna)):
+    for reader in (Client(), sign_in(bruno)):
         page = look(reader)
         assert ("1620?" in page) is (sigma > 4)
         assert "levels_explained" in read_hooks(page, "note")
@@ -148,12 +148,62 @@ def test_a_seek_keeps_the_question_mark_of_its_level_and_the_page_says_what_it_m
 
 
 @pytest.mark.rule("B2")
-def test_the_page_has_one_main_action_until_one_seeks(anna: Player) -> None:
-    assert "play-now" in read_hooks(look(Client()), "action")
+def test_a_tile_seeks_its_game_and_a_second_press_stops(anna: Player, bruno: Player) -> None:
     annas = sign_in(anna)
-    assert "play-now" in read_hooks(look(annas), "action")
-    seek(anna)
-    assert "play-now" not in read_hooks(look(annas), "action"), "it would seek anew"
+    tile = read_element(look(annas), "seek-scopa") or {}
+    assert (tile["formaction"], tile["value"]) == (reverse("seek"), "scopa:solita")
+    assert "data-waits" not in tile
+    seek(bruno)
+    assert (read_element(look(annas), "seek-scopa") or {})["data-waits"] == "1"
+    annas.post(tile["formaction"], {tile["name"]: tile["value"]})
+    own = read_element(look(annas), "seek-scopa") or {}
+    assert (own["formaction"], own["aria-pressed"]) == (reverse("seek-end"), "true")
+    annas.post(own["formaction"])
+    assert not Seek.objects.filter(player=anna).exists()
+
+
+@pytest.mark.rule("B1")
+def test_the_tiles_stand_as_often_as_their_games_were_played(anna: Player, bruno: Player) -> None:
+    first = [name for name in read_attribute(look(sign_in(anna)), "id", "button") if name.startswith("seek-")]
+    assert (len(first), first[0]) == (8, "seek-scopa")
+    open_table([anna, bruno], timezone.now(), ruleset="tresette-a-perdere")
+    Seat.objects.update(live=False)
+    second = [name for name in read_attribute(look(sign_in(anna)), "id", "button") if name.startswith("seek-")]
+    assert second[:2] == ["seek-tresette-a-perdere", "seek-scopa"]
+
+
+@pytest.mark.rule("B4")
+def test_the_house_is_the_choice_made_beforehand_in_an_empty_hall_alone(anna: Player, bruno: Player) -> None:
+    annas = sign_in(anna)
+
+    def is_chosen() -> bool:
+        return any(
+            "checked" in attrs
+            for tag, attrs in parse_tags(look(annas))
+            if tag == "input" and attrs.get("data-cookie") == "casa"
+        )
+
+    assert is_chosen()
+    seek(bruno)
+    assert not is_chosen()
+    annas.cookies["casa"] = "1"
+    assert is_chosen(), "as it was left"
+    annas.post(reverse("seek"), {"game": "scopa:solita", "house": "1"})
+    page = look(annas)
+    assert Seek.objects.get(player=anna).house
+    assert "house_chosen" in read_hooks(page, "note")
+
+
+@pytest.mark.rule("U1")
+def test_who_left_three_matches_finds_the_tiles_off_and_the_minute(
+    anna: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    annas = sign_in(anna)
+    assert "seek_ban" not in read_hooks(look(annas), "note")
+    monkeypatch.setattr(views, "find_seek_ban", lambda _player, now: now + timedelta(minutes=20))
+    page = look(annas)
+    assert "seek_ban" in read_hooks(page, "note")
+    assert "disabled" in (read_element(page, "seek-scopa") or {})
 
 
 @pytest.mark.rule("B1", "L5")
@@ -243,7 +293,7 @@ def test_a_click_seeks_what_was_played_last_and_a_visitor_becomes_a_guest(anna: 
     client = Client()
     answer = client.post(reverse("play-now"), follow=True)
     assert answer.redirect_chain[-1][0] == LOBBY
-    assert read_hooks(answer, "note") == ["seeking", "house_soon", "meanwhile", "quits_count"]
+    assert "seeking" in read_hooks(answer, "note")
     mine = Seek.objects.get()
     assert (mine.player.is_guest, seeks.find_kind(mine), mine.house) == (True, SeekKind(), False)
     match = open_table([anna, bruno], timezone.now(), ruleset="tresette", turn_timeout=60)
@@ -263,34 +313,35 @@ def test_the_page_says_what_is_waited_for_and_how_many_wait(anna: Player, bruno:
     seek(anna)
     seek(bruno, kind=SeekKind("tresette"))
     page = look(annas)
-    assert read_hooks(page, "note") == ["seeking", "house_soon", "meanwhile", "quits_count"]
+    assert "seeking" in read_hooks(page, "note")
     assert read_hooks(page, "waiting") == ["0"]
     assert "altre 0" not in page
-    assert "Oltre a te, una cerca una partita." in page
-    assert "2 cercano una partita." in look(Client())
+    assert (read_element(page, "seek-tresette") or {})["data-waits"] == "1"
     seeks.end_seek(player=bruno)
-    assert "Per ora cerchi una partita solo tu." in look(annas)
-    Seek.objects.filter(player=bruno).delete()
+    assert "nobody_seeks" in read_hooks(look(annas), "note")
     assert "altre 0" not in look(annas)
-    assert "0 cercano" not in look(Client())
-    assert read_attribute(page, "data-refresh-at"), "it asks again when the house is offered"
     seek(carla)
-    Seek.objects.filter(player=anna).update(created_at=timezone.now() + timedelta(minutes=1))  # however slow this is
     assert read_hooks(look(annas), "waiting") == ["1"]
-    assert "house" not in read_hooks(look(annas), "action")
-    Seek.objects.filter(player=anna).update(created_at=timezone.now() - timedelta(seconds=15))
-    page = look(annas)
-    assert "house_offered" in read_hooks(page, "note")
-    assert "house" in read_hooks(page, "action")
+
+
+@pytest.mark.rule("B2")
+def test_the_bar_of_whoever_seeks_stands_on_every_page_and_can_be_read_by_itself(anna: Player, bruno: Player) -> None:
+    annas = sign_in(anna)
+    seek(anna)
+    for page in (LOBBY, reverse("home"), reverse("rules")):
+        assert read_hooks(annas.get(page), "note").count("seeking") == 1, page
+        assert "seeking" not in read_hooks(sign_in(bruno).get(page), "note")
+    alone = annas.get(LOBBY, headers={"HX-Target": "seek-bar"}).content.decode()
+    assert alone.strip().startswith("<section")
+    seeks.end_seek(player=anna)
+    assert annas.get(LOBBY, headers={"HX-Target": "seek-bar"}).content.decode().strip() == ""
 
 
 @pytest.mark.rule("B4")
-def test_the_offer_of_the_house_is_taken_by_a_click(anna: Player) -> None:
+def test_the_house_is_there_from_the_first_second_for_whoever_presses_its_button(anna: Player) -> None:
     annas = sign_in(anna)
     assert read_hooks(annas.post(reverse("seek-house"), follow=True), "notice") == ["not_seeking"]
     seek(anna)
-    assert read_hooks(annas.post(reverse("seek-house"), follow=True), "notice") == ["offer_later"]
-    Seek.objects.update(created_at=timezone.now() - timedelta(seconds=15))
     answer = annas.post(reverse("seek-house"))
     assert answer["Location"] == reverse("table", args=[Match.objects.get().public_id])
 
@@ -340,7 +391,7 @@ def test_who_is_named_as_partner_is_asked_on_top_and_whatever_levels_are_accepte
     assert "asks_you" not in read_hooks(look(sign_in(carla)), "note")
     join = reverse("seek-join", args=[Seek.objects.get().pk])
     ways = read_attribute(look(brunos), "formaction")
-    assert ways.count(join) == 2, "on top and in the list, though Bruno has no such level"
+    assert ways.count(join) == 1, "though Bruno has no such level"
     brunos.post(join)
     assert "asks_you" not in read_hooks(look(brunos), "note")
     assert read_attribute(look(brunos), "data-partner") == [anna.public_id]
@@ -395,9 +446,9 @@ def test_what_is_drawn_once_is_shown_to_who_may_see_the_very_same(
     drawn = CountedTemplates(monkeypatch)
     pages = [client.get(LOBBY).content.decode() for client in (Client(), sign_in(bruno), sign_in(carla), Client())]
     assert ["Anna" in page for page in pages] == [True, False, True, True]
-    assert drawn.names.count("tournaments/tonight/_alike.html") == 2
+    assert drawn.names.count("tournaments/tonight/_rows.html") == 2
     english = Client(headers={"accept-language": "en"}).get(LOBBY).content.decode()
-    assert "Look for a match" in english
+    assert "Gioca" not in english
     own = sign_in(anna).get(LOBBY).content.decode()
     assert f'id="join-{Seek.objects.get().pk}"' not in own
 

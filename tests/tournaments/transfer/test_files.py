@@ -46,6 +46,7 @@ pytestmark = [pytest.mark.django_db]
 State = Tournament.State
 DANESE = replace(GIRONE, name="Danese in piazza", format="danese", max_entries=8)
 GROUPS = replace(GIRONE, name="Gironi e finale", format="gironi", min_entries=4, max_entries=8)
+DOUBLE = replace(KO, name="Due vite", format="doppio", min_entries=3)
 ELSEWHERE = override_settings(SECRET_KEY="another site's", SITE_URL="http://sala.example:8000")
 
 
@@ -67,12 +68,14 @@ def refuse(data: bytes, by: Player, now: datetime) -> list[tuple[str, str]]:
 
 @pytest.mark.rule("O9")
 @pytest.mark.parametrize(
-    "settings", tries([KO, DANESE, GROUPS], [KO, GIRONE, DANESE, GROUPS]), ids=lambda settings: settings.format
+    "settings",
+    tries([KO, DOUBLE, DANESE, GROUPS], [KO, DOUBLE, GIRONE, DANESE, GROUPS]),
+    ids=lambda settings: settings.format,
 )
 def test_a_tournament_in_the_middle_is_the_same_elsewhere_and_goes_on_o9(
     opened: Opened, organiser: Player, referee: Player, now: datetime, settings: Any
 ) -> None:
-    tournament = draw_real(opened, 4 if settings in (KO, GIRONE) else 8, now, settings)
+    tournament = draw_real(opened, 4 if settings in (KO, DOUBLE, GIRONE) else 8, now, settings)
     rule_ready(tournament, organiser, now, most=2)
     arrived = carry(tournament, referee, now)
     assert read_picture(arrived) == read_picture(tournament)

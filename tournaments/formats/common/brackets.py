@@ -4,7 +4,7 @@ It knows the places of a bracket only: who stands at them is given to it, as far
 alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.standings import StandingsRow, TieBreakReason
@@ -78,8 +78,11 @@ class BracketPlan:
     won: dict[int, int] = field(default_factory=dict)
     over: bool = True
 
-    def play(self, sides: Sequence[Side]) -> None:
-        """Play the sides out, in the order of the bracket (``order_bracket``); as many as a power of two."""
+    def play(self, sides: Sequence[Side], fill: Callable[[list[Side], list[Side]], list[Side]] | None = None) -> None:
+        """Play the sides out, in the order of the bracket (``order_bracket``); as many as a power of two.
+
+        ``fill`` makes the sides of the second round of those who go on from the first one's boards and who are out.
+        """
         third_place = self.third_place and len(sides) >= 4
         losers: list[Side] = []
         while len(sides) > 1:
@@ -87,6 +90,8 @@ class BracketPlan:
                 self.names.append("third_place")
                 self.play_for_third(self._make_slot(1), losers)
             sides, losers = self._play_round(sides)
+            if fill is not None:
+                sides, fill = fill(sides, losers), None
         if sides[0].seed is not None:
             self.rank[sides[0].seed] = 1
 
@@ -106,7 +111,7 @@ class BracketPlan:
 
     def play_fixture(self, slot: Slot, sides: Sequence[Side], rank: int) -> tuple[Side, Side]:
         """Pair two sides; who loses has the ``rank``. Return the side that goes on and the one that is out."""
-        winner, losers = self._pair(slot, sides[0], sides[1])
+        winner, losers = self.pair(slot, sides[0], sides[1])
         for entry in losers:
             self.rank[entry] = rank
         # A double forfeit leaves nobody to play for third place.
@@ -114,7 +119,7 @@ class BracketPlan:
 
     def play_for_third(self, slot: Slot, sides: Sequence[Side]) -> None:
         """Pair the sides that are out of the semifinals, which are played before."""
-        winner, beaten = self._pair(slot, sides[0], sides[1])
+        winner, beaten = self.pair(slot, sides[0], sides[1])
         # Both semifinal losers hold rank 3 until one of them loses this one; a double forfeit leaves both there. Who
         # has a bye here is third alone: those of the other semifinal, if it was a double forfeit, are behind (K5).
         if winner.seed is not None:
@@ -125,7 +130,7 @@ class BracketPlan:
     def _make_slot(self, board: int) -> Slot:
         return Slot(self.before + len(self.names), board)
 
-    def _pair(self, slot: Slot, first: Side, second: Side) -> tuple[Side, tuple[int, ...]]:
+    def pair(self, slot: Slot, first: Side, second: Side) -> tuple[Side, tuple[int, ...]]:
         """Add the pairing. Return the side that goes on and the entries that are out."""
         if first.known and second.known and (first.seed is None or second.seed is None):
             alone = first.seed if first.seed is not None else second.seed

@@ -12,3 +12,15 @@ DOUBLE = OptionField(
     gettext_noop("Ognuno incontra ogni altro due volte, a posti scambiati."),
     gettext_noop("andata e ritorno"),
 )
+BYES_BY_LOT = OptionField(
+    gettext_noop("Chi passa il primo turno si sorteggia"),
+    gettext_noop("Quando gli iscritti non riempiono il tabellone; altrimenti passano le prime teste."),
+    gettext_noop("chi passa il primo turno è sorteggiato"),
+)
+LUCKY_LOSERS = OptionField(
+    gettext_noop("Ripescati"),
+    gettext_noop(
+        "Al primo turno giocano tutti, e i posti che mancano nel secondo vanno a chi ha perso di meno, poi a sorte."
+    ),
+    gettext_noop("con i ripescati: chi ha perso di meno al primo turno"),
+)

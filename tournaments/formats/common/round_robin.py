@@ -67,7 +67,7 @@ class RoundRobin:
         if result is None:
             self.over = False
         elif not result.annulled and self.draw.counts(slot.round):
-            self.games.append(Game(first, second, result.winner, result.double_forfeit, result.mp, result.vp))
+            self.games.append(result.make_game(first, second))
         ready = reached or result is not None
         self.pairings.append(Pairing(slot, first, second, Kind.MATCH, ready, self.group))
 
@@ -87,8 +87,8 @@ def rank_entries(
     cut: int = 0,
     shares: Mapping[int, Fraction] = MappingProxyType({}),
 ) -> tuple[StandingsRow, ...]:
-    """Rank entries by VP and tie-breaks (R2), or by ``shares`` before them (J10), and by lot at the first ``cut``
-    places (Q3).
+    """Rank entries by an order of tie-breaks (R2), with the ``shares`` of equal deals (J10), and by lot at the first
+    ``cut`` places (Q3).
 
     Below everybody, sharing the last rank, stand those whose results are annulled (R5).
     """

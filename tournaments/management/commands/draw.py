@@ -24,8 +24,8 @@ NAMES = (*EXAMPLES, "groups")
 
 class Command(BaseCommand):
     help = (
-        "Dice in JSON che cosa farebbe una formula con N iscritti: un girone i turni, un KO il tabellone, groups i "
-        "gironi a serpentina, un danese il primo turno."
+        "Dice in JSON che cosa farebbe una formula con N iscritti: un girone i turni, un KO il tabellone, un doppio KO "
+        "anche da dove si viene, groups i gironi a serpentina, un danese il primo turno."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -40,6 +40,7 @@ class Challenge:
     context: Context = "ko"
     has_vp = False
     is_bracket = True
+    defeats = None
     options: Mapping[str, bool | int] = {}
     ranges: Mapping[str, range] = {}
     keeps_rounds = False
