@@ -20,8 +20,7 @@ Collected = dict[str, tuple[Storage, str]]  # files by their names: where each i
 class BundledStaticStorage(CompressedManifestStaticFilesStorage):
     """``bundles``: a page's first module, and the file in which it is one with all it imports.
 
-    ``joined``: a style sheet that imports others, and the file in which it is one with them. ``sheets``: a page's style
-    sheets in their order, and the file in which they are one.
+    ``joined``: a style sheet that imports others, and the file in which it is one with them.
     """
 
     bundles = {
@@ -34,8 +33,11 @@ class BundledStaticStorage(CompressedManifestStaticFilesStorage):
         "js/check/draw.js": "js/check_draw.js",
         "js/mixing/main.js": "js/mixing.js",
     }
-    joined = {"css/main.css": "css/everywhere.css"}
-    sheets = {("css/table.css", "css/felt.css", "css/panels.css", "css/hand.css", "css/talk.css"): "css/at_table.css"}
+    joined = {
+        "css/main.css": "css/everywhere.css",
+        "css/at_table.css": "css/table_page.css",
+        "css/at_cards.css": "css/cards_page.css",
+    }
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Make the bundles of what was collected, then go on with them as with the other files."""
@@ -55,9 +57,6 @@ class BundledStaticStorage(CompressedManifestStaticFilesStorage):
         for main, whole in self.joined.items():
             if main in paths:
                 self._write(whole, join_imports(main, self._read), paths)
-        for parts, whole in self.sheets.items():
-            if paths.keys() >= set(parts):
-                self._write(whole, "".join(map(self._read, parts)), paths)
 
     def _squeeze(self, paths: Collected) -> None:
         """Squeeze the sheets of this project; what others wrote may say what isn't read here."""

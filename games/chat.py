@@ -2,6 +2,8 @@
 
 It decides who may say what and when: players never in a pairs match while a deal is being played, nobody without end,
 nobody whose chat moderators closed (U2). Two of whom either blocks the other read nothing of each other (B6).
+Where a pairs match keeps it closed, each may say one of three ready-made phrases while the count of a deal is shown:
+too little to tell of the hands that have been dealt by then.
 What is said has no effect on play. Who watches reads along with the players and talks where no player ever reads it:
 what is said beside a table can't reach a hand. There are ready-made phrases, a closed list, sent as codes.
 """
@@ -15,8 +17,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games import broadcast, wording
-from games.clocks import Now
-from games.models import ChatLine, Deal, Match, Seat
+from games.clocks import PAUSE_DEAL, Now
+from games.models import ChatLine, Deal, Match, Move, Seat
 from games.services.errors import ActionRefused, NotSeated
 from games.services.playing import Ack
 from games.services.writing import lock_for_writing
@@ -88,7 +90,8 @@ def say(
         if first_answer is not None:
             return first_answer
         over = match.finished_at is not None and match.finished_at + AFTERWARDS <= at
-        if over or (seat is not None and not match.chat_open) or _may_tell_of_cards(match):
+        closed = seat is not None and not match.chat_open and not _may_greet(match, seat, phrase, at)
+        if over or closed or _may_tell_of_cards(match):
             raise ChatClosed(match.version)
         _require_voice(match, seat, author_id, at)
         if phrase not in wording.PHRASES if phrase else not line:
@@ -105,6 +108,18 @@ def say(
         )
         transaction.on_commit(partial(publish, broadcast.name_group(match.public_id), {"type": "chat.said"}))
         return Ack(client_id, match.version)
+
+
+def _may_greet(match: Match, seat: int, phrase: str, now: datetime) -> bool:
+    """Tell if a player of a pairs match may say this: a phrase for between deals, once, while a count is shown."""
+    if phrase not in wording.BETWEEN_DEALS or match.turn_from is None or now >= match.turn_from:
+        return False
+    deals = Deal.objects.filter(match=match, undone_at=None).order_by("-number")
+    begun = Move.objects.filter(deal__in=deals[:1], undone_at=None).exists()
+    if begun or not deals.filter(finished=True).exists():
+        return False
+    since = match.turn_from - PAUSE_DEAL
+    return not ChatLine.objects.filter(match=match, seat=seat, at__gte=since).exists()
 
 
 def _may_tell_of_cards(match: Match) -> bool:

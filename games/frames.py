@@ -123,6 +123,17 @@ def build_version_part(
     }
 
 
+def build_past_part(view: View) -> Json:
+    """Return what a frame said of an earlier moment of the deal, to everybody: what was played and called by then."""
+    return {
+        "table": _build_table(view.table),
+        "turned": None if view.turned is None else NAMES[view.turned],
+        "piles": [_build_pile(pile) for pile in view.piles],
+        "last": _build_last(view.last),
+        "said": [_build_call(call) for call in view.calls],
+    }
+
+
 def _list_away(match: Match) -> list[int]:
     """List the hands that the house plays for people who are absent from a running match."""
     if not match.taken_over or match.status != Match.Status.PLAYING:

@@ -226,8 +226,8 @@ def _catch_up(match: Match) -> Position | None:
     return Position(match.version, progress, hit.number, hit.deal_id, hit.ply + behind, hit.redealt)
 
 
-def read_views(match: Match, position: Position, seat: int) -> list[View] | None:
-    """Return what ``seat`` has seen since the running deal began, oldest first, the last one at this position.
+def read_views(match: Match, position: Position, seat: int | None) -> list[View] | None:
+    """Return what ``seat`` (None: everybody) has seen since the running deal began, oldest first, the last one now.
 
     None where the deal has moved on, or moves of it were taken back.
     """

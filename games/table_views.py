@@ -20,6 +20,7 @@ from games.engine.match import Progress
 from games.engine.record import Json
 from games.frames import (
     build_deal_part,
+    build_past_part,
     build_seat_part,
     build_version_part,
     build_view_frame,
@@ -101,6 +102,24 @@ def build_table_view(match: Match, seat: int | None, now: datetime) -> Json:
     be newer than this row's."""
     frame: Json = json.loads(encode_views(match.pk, [seat]).by_seat[seat])
     return {"now": to_milliseconds(now), **frame}
+
+
+def build_past(match: Match, seat: int | None) -> Json:
+    """Return what was open to everybody before a page is opened: ``deals``, the points of those that are over, and
+    ``moments``, the running deal move by move.
+
+    Whoever sees the table late is told of no deal after the one they see, and of no moment of it.
+    """
+    position = match_cache.read_match(match.pk).position
+    if position is None:
+        rows = Deal.objects.filter(match=match, finished=True, void=False, undone_at=None).order_by("number")
+        return {"deals": [list(points) for points in rows.values_list("points_0", "points_1")], "moments": []}
+    deals = [list(deal.points) for deal in position.progress.deals if not deal.void]
+    if seat == LATE:
+        return {"deals": deals[:-1], "moments": []}
+    playing = position.progress.deal is not None
+    views = (match_cache.read_views(match, position, None) or []) if playing else []
+    return {"deals": deals, "moments": [build_past_part(view) for view in views]}
 
 
 def encode_views(match_id: int, seats: Iterable[int | None], committed: CommittedMatch | None = None) -> EncodedViews:

@@ -5,10 +5,13 @@ same that the socket sends (games/frames.py), so that the cards are drawn before
 file, or modules and an import map from their plain names to their files.
 """
 
+import re
 from collections.abc import Collection
 from functools import cache
+from pathlib import Path
 
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -23,15 +26,16 @@ from games.chips.wording import describe_stake
 from games.engine.cards import RANKS, SUITS
 from games.engine.game import count_hands
 from games.engine.match import find_terms
+from games.engine.record import Json
 from games.levels import ShownLevel, read_shown_levels
 from games.lobby.rematches import count_evening
 from games.models import FreeTable, Match, Report
 from games.services.beginners import is_beginner
+from players.faces import HOUSE_FACE, find_face
 from players.models import Player
 from players.selectors import player_for
 from players.web.live import PageContext
 
-SHEETS = ("css/table.css", "css/felt.css", "css/panels.css", "css/hand.css", "css/talk.css")
 MODULES = (
     "after",
     "aim",
@@ -46,6 +50,8 @@ MODULES = (
     "decks",
     "dom",
     "drag",
+    "ending",
+    "faces",
     "gestures",
     "ghosts",
     "house",
@@ -58,6 +64,7 @@ MODULES = (
     "options",
     "panels",
     "picks",
+    "points",
     "preferences",
     "referee",
     "rematch",
@@ -65,8 +72,10 @@ MODULES = (
     "scene",
     "seen",
     "sha256",
+    "silence",
     "socket",
     "steps",
+    "tabs",
     "taps",
     "words",
 )
@@ -91,16 +100,18 @@ def show_table(request: HttpRequest, public_id: str) -> HttpResponse:
             "late": viewpoint.viewer == selectors.LATE,
             "names": wording.NAMES_OF_CARDS.get(match.ruleset, ()),
             **build_script(),
-            "sheets": list_sheets(),
             "client": {
                 "words": list_client_words() | name_house(match),
                 **decks.build_script_data(request.user),
                 "beginner": viewpoint.seat is not None and player is not None and is_beginner(player),
+                "faces": _list_faces(match),
                 "fewest": find_terms(match_cache.build_setup(match)).fewest_wins,
             },
             "first": table_views.build_table_view(match, viewpoint.viewer, now),
+            "past": table_views.build_past(match, viewpoint.viewer),
             "looks_form": decks.build_looks_form(request.user),
             "phrases": wording.PHRASES.items(),
+            "between_deals": [(code, wording.PHRASES[code]) for code in wording.BETWEEN_DEALS],
             **_describe_free_table(match, viewpoint.seat),
             "people": _list_people(match, player),
             "reasons": [choice for choice in Report.Reason.choices if choice[0] != Report.Reason.CALL],
@@ -113,6 +124,30 @@ def _list_people(match: Match, reader: Player | None) -> list[tuple[Player, Show
     people = [seat.player for seat in match.seats.select_related("player").order_by("number")]
     levels = read_shown_levels(people, reader, match.ruleset, match.players)
     return [(player, levels.get(player.pk)) for player in people]
+
+
+def _list_faces(match: Match) -> Json:
+    """List the faces of those who sit there, by hand: nobody sits at the morto's; with the drawings of them."""
+    seated = {seat.number: find_face(seat.player) for seat in match.seats.select_related("player")}
+    codes = sorted({face for face in seated.values() if face})
+    names = {code: "house" if code == HOUSE_FACE else str(number) for number, code in enumerate(codes)}
+    faces = [_read_drawing("img/faces.svg", code, f"face-{name}") for code, name in names.items()]
+    suits = [_read_drawing("img/suits.svg", suit, f"suit-{suit}") for suit in SUITS]
+    seats = [names.get(seated.get(hand, ""), "") for hand in range(count_hands(match.players))]
+    return {"drawn": [*faces, *suits], "seats": seats}
+
+
+@cache
+def _read_drawing(sheet: str, code: str, name: str) -> str:
+    """Return a symbol of a sheet of drawings by another name; empty if there is none. Nothing in it reads like a card:
+    its numbers stand apart from the letters after them."""
+    path = finders.find(sheet)
+    text = "" if path is None else Path(path).read_text()
+    symbol = re.search(rf'<symbol id="{code}".*?</symbol>', text, re.DOTALL)
+    if symbol is None:
+        return ""
+    apart = re.sub(r' d="[^"]*"', lambda line: re.sub(r"(?<=\d)(?=[A-Za-z])", " ", line[0]), symbol[0])
+    return apart.replace(f'id="{code}"', f'id="{name}"', 1)
 
 
 def _describe_free_table(match: Match, seat: int | None) -> PageContext:
@@ -128,13 +163,6 @@ def _describe_free_table(match: Match, seat: int | None) -> PageContext:
         "evening": won if evening.played else None,
         "stake": describe_stake(table) if table.stake else "",
     }
-
-
-@cache
-def list_sheets(parts: tuple[str, ...] = SHEETS) -> list[str]:
-    """Return the addresses of a page's style sheets: of one where the storage has made one of them."""
-    whole = getattr(staticfiles_storage, "sheets", {}).get(parts)
-    return [static(name) for name in ([whole] if whole else parts)]
 
 
 @cache
@@ -194,13 +222,14 @@ def _list_words(language: str | None) -> dict[str, str]:
         "picked": _("{card}, scelta."),
         "unpicked": _("{card}, non più scelta."),
         # How a card is played, for whoever has never done it
-        "gesture-raise": _("Tocca una carta per alzarla, poi toccala ancora per giocarla. O trascinala in tavola."),
-        "gesture-play": _("Toccala ancora per giocarla, o trascinala in tavola."),
-        "gesture-raise-ghost": _(
-            "Tocca una carta per alzarla, poi quella semitrasparente in tavola per giocarla. O trascinala lì."
-        ),
-        "gesture-play-ghost": _("Tocca quella semitrasparente per giocarla, o trascinala lì. Ritoccata, torna giù."),
-        "gesture-choose": _("Si può giocare in più modi: tocca in tavola quello che vuoi."),
+        "gesture-raise": _("Tocca una carta per alzarla."),
+        "gesture-raise-mouse": _("Clicca una carta per alzarla, o trascinala in tavola."),
+        "gesture-play": _("{rank} va in tavola: toccala ancora per giocarla."),
+        "gesture-take": _("{rank} prende {taken}: toccala ancora per giocarla."),
+        "gesture-play-ghost": _("{rank} va in tavola: scegli la carta semitrasparente."),
+        "gesture-take-ghost": _("{rank} prende {taken}: scegli la carta semitrasparente."),
+        "gesture-choose": _("Si gioca in più modi: tocca in tavola quello che vuoi."),
+        "keys": _("Frecce e Invio"),
         # What was played
         "you-play": _("Giochi {card}."),
         "they-play": _("{name} gioca {card}."),
@@ -249,6 +278,7 @@ def _list_words(language: str | None) -> dict[str, str]:
         "scope-many": _("{n} scope"),
         "stock": _("{n} nel mazzo"),
         "turned": _("Carta scoperta: {card}."),
+        "trump": _("briscola: {suit}"),
         # Score and turn
         "deal": _("Smazzata {n}"),
         "deal-of": _("Smazzata {n} di {m}"),
@@ -262,6 +292,7 @@ def _list_words(language: str | None) -> dict[str, str]:
         "your-own-turn": _("Tocca a te: gioca dalle tue carte"),
         "your-morto-turn": _("Tocca al morto: gioca dalle sue carte"),
         "morto-turn": _("Tocca al morto, lo gioca {name}"),
+        "follow": _("Rispondi a {suit}"),
         "you-open": _("Chiamate, poi tocca a te"),
         "they-open": _("Chiamate, poi tocca a {name}"),
         "morto-open": _("Chiamate, poi tocca al morto"),
@@ -271,6 +302,17 @@ def _list_words(language: str | None) -> dict[str, str]:
         "second-left": _("{n} secondo"),
         "seconds-left": _("{n} secondi"),
         "hurry-mark": _("ultimi secondi"),
+        "points-match": _("Partita"),
+        "points-deal": _("In questa smazzata"),
+        "points-total": _("Totale"),
+        "points-cards": _("Carte prese"),
+        "points-tricks": _("Prese"),
+        "points-scope": _("Scope"),
+        "points-settebello": _("Settebello"),
+        "points-calls": _("Accusi"),
+        "points-you": pgettext("sopra i propri punti", "tu"),
+        "points-us": pgettext("sopra i propri punti", "noi"),
+        "points-them": pgettext("sopra i punti degli altri", "loro"),
         "score-us": _("Noi"),
         "score-them": _("Loro"),
         # Waiting
@@ -299,26 +341,37 @@ def _list_words(language: str | None) -> dict[str, str]:
         "card-points": _("Punti delle carte: {points}."),
         "stakes": _("Vale {n} poste: {n} volte una vittoria semplice."),
         "won": _("Hai vinto!"),
-        "lost": _("Hai perso."),
-        "drawn": _("Pareggio."),
+        "lost": _("Stavolta no"),
+        "drawn": _("Pareggio"),
         "stopped": _("Partita fermata dall'arbitro: non ha un risultato."),
         "deserted": _("Se ne sono andati tutti: la partita non ha un risultato."),
         "set_aside": _("Allenamento messo da parte: non ha un risultato."),
         "paused": _("Partita sospesa dall'arbitro"),
         "resumed": _("L'arbitro fa riprendere la partita."),
         "won-by": _("Vince {name}."),
-        "deciding": _("Smazzata decisiva: la n. {n}."),
-        "deciding-by": _("Smazzata decisiva: la n. {n} (+{gain})."),
+        "won-noshow": _("Vinta per assenza"),
+        "won-timeout": _("Vinta a tempo"),
+        "won-clock": _("Vinta a tempo"),
+        "won-abandon": _("Vinta per abbandono"),
+        "deciding-deal": _("La smazzata decisiva, la {n}ª"),
+        "only-deal": _("La smazzata"),
+        "half-plus-one": _("servivano {n}"),
+        "decide-one": _("Decide: {what}."),
+        "decide-many": _("Decidono: {what}."),
+        "thirds": _("terzi {own}–{other}"),
+        "tally-points": _("Punti"),
         # The rematch
         **{
             f"rematch-{code}": str(wording.LOBBY_REFUSALS[code])
             for code in ("rematch_over", "rematch_left", "rematch_chips", "too_few_chips", "seated_elsewhere")
         },
         "rematch-off": str(wording.LOBBY_REFUSALS["no_rematch"]),
-        "evening": _("La serata: {own}–{other}"),
+        "rematch-act": _("Rivincita"),
+        "rematch-accept": _("Accetta"),
+        "evening": _("serata {own}–{other}"),
         # The chat
         "chat-new": _("Chat: {n} da leggere"),
-        "chat": _("Chat"),
+        "panel": _("Punti, mosse e chat"),
         **{f"phrase-{code}": str(phrase) for code, phrase in wording.PHRASES.items()},
         "watchers-one": _("{n} guarda"),
         "watchers": _("{n} guardano"),

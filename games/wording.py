@@ -346,6 +346,8 @@ PHRASES: Words = {
     "bye": _("Alla prossima!"),
 }
 
+BETWEEN_DEALS = ("well", "thanks", "oops")  # those that may be said in a pairs match while a deal is counted
+
 # Calls by their verb in the record, as one reads them on a button and says them at the table.
 CALLS: Words = {
     "out": _("Mi chiamo fuori"),

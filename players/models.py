@@ -78,7 +78,7 @@ class User(AbstractUser):
     second_tap = models.CharField(
         _("secondo tocco su una carta alzata"), max_length=8, choices=SecondTap, default=SecondTap.DEVICE
     )
-    table_sound = models.BooleanField(_("suoni al tavolo"), default=False)
+    table_sound = models.BooleanField(_("suoni al tavolo"), default=True)
     vibration = models.BooleanField(_("vibrazione quando tocca a lui"), default=False)
     theme = models.CharField(_("colori"), max_length=8, choices=Theme, default=Theme.AUTO)
     # Until when moderators closed the chat, or the site, to this account (U2): the latest of what its acts say.

@@ -33,7 +33,7 @@ class Looks:
     indices: bool = True
     one_click: bool = False
     second_tap: str = User.SecondTap.DEVICE.value
-    sound: bool = False  # at the table
+    sound: bool = True  # at the table
     vibration: bool = False  # there too, at one's turn
     theme: str = User.Theme.AUTO.value
 

@@ -56,11 +56,14 @@ def _build_stand(match: Match, player: Player | None) -> Json:
     """Return how far the rematch has come, for the table's script."""
     stand = rematches.read_stand(match, player, timezone.now())
     if stand is None:
-        return {"open": False, "asked": False, "words": "", "url": None, "won": [0, 0], "drawn": 0}
+        none: Json = {"open": False, "asked": False, "wanted": False, "seconds": 0}
+        return {**none, "words": "", "url": None, "won": [0, 0], "drawn": 0}
     following = None if stand.rematch is None else stand.rematch.match
     return {
         "open": stand.open,
         "asked": stand.has_asked,
+        "wanted": bool(stand.asking) and not stand.has_asked,
+        "seconds": stand.seconds if stand.open else 0,
         "words": describe_rematch(stand.reader, stand.asking, stand.missing) if stand.open else "",
         "url": None if following is None else reverse("table", args=[following.public_id]),
         "won": list(stand.evening.won),

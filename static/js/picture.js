@@ -50,8 +50,16 @@ function refused(error, file) {
   if (error.name !== "AbortError") save(file);
 }
 
-document.addEventListener("click", (event) => {
+/** @param {MouseEvent} event */
+function pressed(event) {
   const button = event.target instanceof Element ? event.target.closest("button[data-picture]") : null;
   if (button instanceof HTMLButtonElement && !button.ariaBusy) void send(button);
-});
-for (const button of document.querySelectorAll("button[data-picture]")) button.removeAttribute("hidden");
+}
+
+/** Show the buttons that send results on, as often as one likes. */
+export function sharePictures() {
+  document.addEventListener("click", pressed);
+  for (const button of document.querySelectorAll("button[data-picture]")) button.removeAttribute("hidden");
+}
+
+sharePictures();

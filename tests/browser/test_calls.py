@@ -85,10 +85,12 @@ def test_accuso_and_declarations_are_made_by_hand_by_who_switched_them_off(sit: 
     play(dino, "4s")
     for page in pages.values():
         expect(page.locator("#seen-open")).to_have_accessible_name("Carte viste: 4")
+    carla.locator("#chat-open").tap()
+    carla.locator("#tab-moves").tap()
     carla.locator("#seen-open").tap()
     expect(carla.locator("#seen-cards img, #seen-cards [role=img]")).to_have_count(4)
     nothing_sideways(carla)
-    carla.get_by_role("button", name="Chiudi").tap()
+    carla.locator("#seen-close").tap()
 
     part(anna, "ho")  # she says nothing this time
     expect(anna.locator("#calls [aria-pressed=true]")).to_have_count(0)

@@ -52,6 +52,7 @@ def test_a_call_a_pause_time_back_and_a_result_f2_f4(people: dict[str, Page], pl
 
     mara.goto(f"{address}arbitro/")
     expect(mara.locator(".desk-table")).to_contain_text("Smazzata 1", timeout=SOON)
+    gina.locator("#options-open").click()
     gina.get_by_role("button", name="Chiama l'arbitro").click()
     gina.locator("#call-text").fill("Non si vede più niente")
     gina.get_by_role("button", name="Chiama", exact=True).click()

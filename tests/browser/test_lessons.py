@@ -75,7 +75,7 @@ def test_a_wrong_card_is_explained_and_the_right_one_goes_on(phone: Page) -> Non
 @pytest.mark.rule("B8")
 def test_the_bar_of_a_telephone_says_which_game_is_learnt_and_a_refusal_says_why(phone: Page) -> None:
     phone.goto("/impara/scopa/3/")
-    heading = phone.locator(".table-what h1").bounding_box()
+    heading = phone.locator(".table-title h1").bounding_box()
     assert heading is not None
     assert heading["width"] > 60
     assert heading["height"] > 10

@@ -407,7 +407,7 @@ def test_the_telephone_vibrates_at_ones_turn_if_one_wants(
     page.add_init_script("window.felt = []; navigator.vibrate = (way) => window.felt.push(way) > 0;")
     page.goto(reverse("table", args=[match.public_id]))
     expect(page.locator("#table")).to_have_attribute("data-line", "open")
-    page.locator("#stage").click()  # a finger was on the page
+    page.locator("#score").click()  # a finger was on the page
     sit_down(match.pk, bruno)
     expect(page.locator("#table")).to_have_attribute("data-turn", "mine")
     page.wait_for_function("() => document.title.startsWith('●')")

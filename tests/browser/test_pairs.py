@@ -114,10 +114,9 @@ def test_two_pairs_enter_confirm_play_tresette_and_see_it_counted(
     elsewhere.close()
     for page in pages.values():
         expect(page.locator("#hand .card")).to_have_count(10)
-    ada.get_by_role("button", name="Chat").click()
+    ada.get_by_role("tab", name="Chat").click()
     expect(ada.locator("#chat-shut")).to_be_visible()  # G9
     expect(ada.locator("#chat-text")).to_be_hidden()
-    ada.get_by_role("button", name="Chiudi").click()
     if plays:
         play([*pages.values()], plays)
     else:  # cards are played in test_calls.py
@@ -128,15 +127,14 @@ def test_two_pairs_enter_confirm_play_tresette_and_see_it_counted(
     points = [int(number) for number in re.findall(r"\d+", ada.locator("#result-score").inner_text())]
     if plays == WHOLE:
         assert sum(points) == 11, points  # T4
-    expect(berto.locator("#result-how")).to_contain_text("Partita decisa")
-    expect(cesira.locator("#result-how")).to_contain_text("Match decided")
-    ada.locator("#result-close").click()
-    ada.get_by_role("button", name="Chat").click()
+    if not plays:
+        expect(berto.locator("#result-title")).to_have_text("Vinta per abbandono")
+        expect(cesira.locator("#result-how")).to_contain_text("Match decided")
+    ada.locator("#result-chat").click()
     ada.locator("#chat-text").fill("Bella <b>partita</b>")
     ada.get_by_role("button", name="Manda").click()
-    expect(delio.locator("#chat-open")).to_contain_text("1")
-    delio.locator("#result-close").click()
-    delio.locator("#chat-open").click()
+    expect(delio.locator("#chat-words")).to_have_text("Chat: 1 da leggere")
+    delio.locator("#result-chat").click()
     expect(delio.locator("#chat-lines")).to_contain_text("Bella <b>partita</b>")
 
     delio.goto(address)

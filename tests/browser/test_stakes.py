@@ -107,7 +107,6 @@ def test_a_cappotto_is_paid_and_the_rematch_is_played_for_the_same_stake(
         for page, score in ((annas, "1–0"), (brunos, "0–1")):
             page.wait_for_url(f"**/tavoli/{following.public_id}/", timeout=SOON)
             expect(page.locator("#evening")).to_contain_text(score)
-        assert brunos.evaluate("document.querySelector('#evening').offsetWidth") == 1, "px: the stake needs the room"
         assert read_held(*four) == [30] * 4
 
         annas.goto(f"/partite/{match.public_id}/")

@@ -11,8 +11,7 @@ from tests.browser.rigged import DESK, PASSWORD, Sit
 
 
 def open_chat(page: Page) -> None:
-    if page.locator("#chat").is_hidden():
-        page.locator("#chat-open").click()
+    page.locator("#tab-chat").click()
     expect(page.locator("#chat")).to_be_visible()
 
 

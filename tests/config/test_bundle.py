@@ -98,9 +98,14 @@ def test_each_page_has_its_script_in_one_file_that_is_collected_with_a_hash(tmp_
             own = (ROOT / "static" / main).read_text().splitlines()[-1]
             assert own in text
             assert 'from "./' not in text
-        for parts, whole in BundledStaticStorage.sheets.items():
+        for main, whole in BundledStaticStorage.joined.items():
             sheet = (tmp_path / storage.stored_name(whole)).read_text()
-            assert sheet == squeeze("".join((ROOT / "static" / part).read_text() for part in parts))
+            assert storage.url(main) == storage.url(whole)
+            assert "@import" not in sheet
+        table = (tmp_path / storage.stored_name("css/table_page.css")).read_text()
+        felt, talk = (squeeze((ROOT / "static/css" / part).read_text()) for part in ("felt.css", "talk.css"))
+        assert felt in table
+        assert table.endswith(talk)
         everywhere = (tmp_path / storage.stored_name("css/everywhere.css")).read_text()
         assert storage.url("css/main.css") == storage.url("css/everywhere.css")
         assert "@import" not in everywhere

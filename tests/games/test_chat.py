@@ -75,6 +75,29 @@ def test_between_two_deals_the_chat_stays_closed_for_the_next_one_has_been_dealt
     assert say(match, 2, "Adesso?", now) == "chat_closed"
 
 
+@pytest.mark.rule("G9")
+def test_while_a_deal_of_pairs_is_counted_each_may_say_one_of_three_phrases(four: list[Player], now: datetime) -> None:
+    match = seated(four, now, ruleset="tresette", context="free", length=Length("deals", 2), match_clock=None)
+
+    def greet(seat: int, phrase: str, at: datetime) -> str:
+        try:
+            chat.say(match_id=match.pk, seat=seat, text="", phrase=phrase, client_id=f"{phrase}-{seat}-{at}", now=at)
+        except ActionRefused as refusal:
+            return refusal.code
+        return ChatLine.objects.latest("pk").phrase
+
+    assert greet(0, "well", now) == "chat_closed", "no deal is over yet"
+    while (current := again(match)).score_0 + current.score_1 == 0:
+        assert current.turn_from is not None
+        now = max(now, current.turn_from) + timedelta(seconds=1)
+        play(match, now)
+    assert greet(2, "moment", now) == "chat_closed", "only those three"
+    assert greet(2, "well", now) == "well"
+    assert greet(2, "thanks", now + timedelta(seconds=1)) == "chat_closed", "once"
+    assert greet(1, "thanks", now + timedelta(seconds=1)) == "thanks"
+    assert greet(3, "oops", now + clocks.PAUSE_DEAL) == "chat_closed", "the next deal is being played"
+
+
 @pytest.mark.parametrize(
     ("text", "kept"),
     [

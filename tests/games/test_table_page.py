@@ -3,7 +3,7 @@
 import gzip
 import json
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
+from config.stylesheets import join_imports
 from games import selectors, table_views, views
 from games.engine.cards import NAMES
 from games.levels import read_levels
@@ -21,7 +22,7 @@ from players.services.audience import choose_audience
 from tests.games.hidden import split_deck
 from tests.support.html import read_attribute
 from tests.support.levels import settle_match
-from tests.support.tables import opened, seated
+from tests.support.tables import again, opened, play, seated
 
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "js" / "table"
 
@@ -83,6 +84,7 @@ def test_a_title_is_never_code(anna: Player, bruno: Player, now: datetime) -> No
 
 
 FIRST = re.compile(r'<script id="table-first" type="application/json">(.+?)</script>')
+PAST = re.compile(r'<script id="table-past" type="application/json">(.+?)</script>')
 CARD = re.compile(rf"\b(?:{'|'.join(NAMES)})\b")
 
 
@@ -98,7 +100,10 @@ def test_the_page_carries_the_view_of_its_readers_seat_and_no_other_card(
         assert hit is not None
         assert "no-store" in answer["Cache-Control"]
         assert "".join(split_deck(Deal.objects.get(match=match).deck)) not in page
-        assert not CARD.findall(page_text(FIRST.sub("", page)))
+        past = PAST.search(page)
+        assert past is not None
+        assert {*CARD.findall(past[1])} <= {lying["card"] for lying in json.loads(hit[1])["table"]}
+        assert not CARD.findall(page_text(PAST.sub("", FIRST.sub("", page))))
         seen[player] = json.loads(hit[1])
     for player, seat in ((anna, 0), (bruno, 1), (carla, None)):
         view = table_views.build_table_view(match, seat, now)
@@ -173,8 +178,13 @@ def test_the_page_with_all_it_needs_but_its_pictures_weighs_less_than_200_kb(
     page = signed_in(anna).get(f"/tavoli/{match.public_id}/").content
     root = Path(settings.BASE_DIR) / "static"
     named = set(re.findall(r"/static/((?:js|css)/[\w/.-]+\.(?:js|css))", page.decode()))
-    assert {"js/table/main.js", "css/table.css"} <= named
-    sent = [gzip.compress(body) for body in (page, *((root / name).read_bytes() for name in named))]
+    assert {"js/table/main.js", "css/at_table.css"} <= named
+
+    def read(name: str) -> str:
+        return (root / name).read_text()
+
+    whole = (join_imports(name, read) if name.endswith(".css") else read(name) for name in named)
+    sent = [gzip.compress(body) for body in (page, *(text.encode() for text in whole))]
     assert sum(map(len, sent)) < 200_000
 
 
@@ -190,3 +200,24 @@ def test_the_page_lists_who_plays_with_their_page_and_the_level_they_show(
     for player in (anna, bruno):
         assert f'href="/giocatori/{player.public_id}/" target="_blank"' in page.content.decode()
     assert read_attribute(page, "data-level") == [str(level)]
+
+
+@pytest.mark.rule("N1", "W3")
+def test_the_page_tells_the_running_deal_from_its_beginning_as_everybody_saw_it(
+    anna: Player, bruno: Player, carla: Player, now: datetime
+) -> None:
+    match = seated([anna, bruno], now)
+    for _ in range(3):
+        now += timedelta(seconds=10)
+        play(match, now)
+    pasts = {}
+    for player in (anna, bruno, carla):
+        page = signed_in(player).get(f"/tavoli/{match.public_id}/").content.decode()
+        hit = PAST.search(page)
+        assert hit is not None
+        pasts[player] = json.loads(hit[1])
+    assert len(pasts[anna]["moments"]) == 4
+    assert pasts[anna] == pasts[bruno] == pasts[carla]
+    assert set(pasts[anna]["moments"][0]) == {"table", "turned", "piles", "last", "said"}
+    late = table_views.build_past(again(match), selectors.LATE)
+    assert late == {"deals": [], "moments": []}

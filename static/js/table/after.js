@@ -82,7 +82,7 @@ export class AfterMatch {
     const go = /** @type {HTMLAnchorElement} */ (document.querySelector("#after-go"));
     go.href = url;
     go.hidden = false;
-    document.querySelector("#result-on")?.classList.add("button-plain");
+    byId("result-on").hidden = true;
     clearTimeout(this.leading);
     this.leading = window.setTimeout(
       () => {

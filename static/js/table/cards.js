@@ -36,7 +36,7 @@ export class Deck {
    */
   wear(worn) {
     this.worn = worn;
-    for (const svg of document.querySelectorAll("svg.face")) {
+    for (const svg of document.querySelectorAll("svg.drawing")) {
       svg.firstElementChild?.setAttribute("href", this.address(/** @type {SVGElement} */ (svg).dataset.face ?? ""));
     }
   }
@@ -45,7 +45,7 @@ export class Deck {
   face(name) {
     const svg = document.createElementNS(SVG, "svg");
     svg.setAttribute("viewBox", "0 0 100 160");
-    svg.setAttribute("class", "face");
+    svg.setAttribute("class", "drawing");
     svg.setAttribute("aria-hidden", "true");
     svg.setAttribute("focusable", "false");
     const use = document.createElementNS(SVG, "use");

@@ -1,30 +1,37 @@
 // @ts-check
-/** A little joy when a match was won: coins fall over the table. Nothing for whoever asked for less motion. */
+/** A little joy when a match was won: the deck's suits fall over the table, or lie there for whoever asked for less. */
 
 import { make } from "./dom.js";
+import { drawSuit } from "./faces.js";
 
-const COINS = 24;
-const FALL = 2600; // ms the slowest takes
-const LATE = 900; // ms until the last begins
+const SUITS = "dcbs";
+const PIECES = 36;
+const FALL = 2000; // ms
+const WORDS = 360; // px: half as wide as the words are at most
+const NARROWEST = 0.08; // of the window, at each side
 
-/** @param {HTMLElement} layer  fixed over the page */
+/** @param {HTMLElement} layer  behind the result's words */
 export function celebrate(layer) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (let n = 0; n < COINS; n++) {
-    const coin = make("span", { class: "coin" });
-    coin.style.setProperty("left", `${(100 * (n + Math.random())) / COINS}%`);
-    layer.append(coin);
-    const turns = 1 + Math.floor(Math.random() * 3);
-    coin
-      .animate(
-        [
-          { transform: "translateY(-3rem) rotateY(0)", opacity: 1 },
-          { transform: `translateY(70vh) rotateY(${turns}turn)`, opacity: 1, offset: 0.75 },
-          { transform: `translateY(100vh) rotateY(${turns}turn)`, opacity: 0 },
-        ],
-        { duration: FALL * (0.6 + 0.4 * Math.random()), delay: LATE * Math.random(), easing: "ease-in", fill: "both" },
-      )
-      .finished.catch(() => undefined)
-      .then(() => coin.remove());
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  layer.replaceChildren();
+  for (let n = 0; n < PIECES; n++) {
+    const suit = SUITS[n % SUITS.length];
+    const piece = make("span", { class: "falling-suit", "data-suit": suit }, drawSuit(suit));
+    const beside = Math.random() * Math.max(NARROWEST, 0.5 - WORDS / innerWidth);
+    const size = 0.75 + Math.random();
+    piece.style.setProperty(n % 2 ? "right" : "left", `${100 * beside}%`); // beside the words, not over them
+    piece.style.setProperty("top", `${Math.random() * 88}%`);
+    piece.style.setProperty("width", `${size}rem`);
+    piece.style.setProperty("rotate", `${Math.random() * 80 - 40}deg`);
+    layer.append(piece);
+    if (still) continue;
+    piece.animate(
+      [
+        { transform: `translateY(-100vh) rotate(${Math.random() * 360}deg)`, opacity: 0 },
+        { transform: "none", opacity: 1, offset: 0.9 },
+        { transform: "none", opacity: 1 },
+      ],
+      { duration: FALL * (0.6 + 0.4 * Math.random()), easing: "cubic-bezier(.3,.1,.6,1)", fill: "backwards" },
+    );
   }
 }

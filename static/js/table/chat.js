@@ -3,7 +3,7 @@
  * What is said at the table: the lines, ready-made phrases, whom this reader doesn't want to hear. It decides nothing.
  */
 
-import { byId, make, write } from "./dom.js";
+import { byId, make, set, write } from "./dom.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").ChatLine} ChatLine */
@@ -18,12 +18,14 @@ export class Chat {
    * @param {Speaker} speaker
    * @param {(said: Said) => string} say  gives the id the line goes by
    * @param {(about: {line: ChatLine, name: string, said: string}) => void} report
+   * @param {import("./tabs.js").Tabs} tabs
    */
-  constructor(speaker, say, report) {
+  constructor(speaker, say, report, tabs) {
     this.speaker = speaker;
     this.report = report;
+    this.tabs = tabs;
     this.panel = byId("chat");
-    this.opener = byId("chat-open");
+    this.openers = [byId("chat-open"), byId("tab-chat")];
     this.text = /** @type {HTMLInputElement} */ (byId("chat-text"));
     this.own = this.panel.dataset.name ?? ""; // "": a visitor, who only reads
     this.muted = new Set(remembered());
@@ -36,9 +38,7 @@ export class Chat {
     this.sent = "";
     this.typed = false; // whether what was sent is what stands in the field
     this.say = say;
-    this.opener.addEventListener("click", () => this.show(Boolean(this.panel.hidden)));
-    byId("chat-close").addEventListener("click", () => this.show(false));
-    this.panel.addEventListener("keydown", (event) => event.key === "Escape" && this.show(false));
+    tabs.shown = () => this.read();
     byId("chat-form").addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.text.value.trim()) this.send({ text: this.text.value });
@@ -47,7 +47,19 @@ export class Chat {
       const { phrase } = /** @type {HTMLElement} */ (event.target).dataset;
       if (phrase) this.send({ phrase });
     });
+    byId("count-phrases").addEventListener("click", (event) => {
+      const { phrase } = /** @type {HTMLElement} */ (event.target).dataset;
+      if (!phrase) return;
+      this.send({ phrase });
+      byId("count-phrases").hidden = true; // once, between two deals
+    });
     this.drawMuted();
+  }
+
+  /** A deal is counted: who plays in a pair may say one of three things meanwhile. @param {View} view */
+  greet(view) {
+    byId("count-phrases").hidden = view.seat === null || view.chat || view.status !== "playing";
+    write(byId("count-said"), "");
   }
 
   /** @param {Said} said */
@@ -56,19 +68,12 @@ export class Chat {
     this.sent = this.say(said);
   }
 
-  /** @param {boolean} open */
-  show(open) {
-    this.panel.hidden = !open;
-    this.opener.setAttribute("aria-expanded", String(open));
-    if (!open) {
-      this.opener.focus();
-      return;
-    }
+  /** Whatever is before the reader's eyes isn't unread. */
+  read() {
+    if (!this.tabs.isSeen("chat")) return;
     this.unread = 0;
     this.badge();
     this.toEnd();
-    if (byId("chat-form").hidden) byId("chat-close").focus();
-    else this.text.focus();
   }
 
   /** @param {View} view */
@@ -96,8 +101,10 @@ export class Chat {
       this.newest = line.n;
       const element = this.line(this.view, line);
       list.append(element);
+      if (line.seat !== null && !this.view.chat && !element.hidden)
+        write(byId("count-said"), element.textContent ?? "");
       const own = line.seat === null ? line.name === this.own : line.seat === this.view.seat;
-      if (this.panel.hidden && !element.hidden && !own) this.unread++;
+      if (!this.tabs.isSeen("chat") && !element.hidden && !own) this.unread++;
     }
     while (list.children.length > KEPT) list.firstElementChild?.remove();
     byId("chat-none").hidden = list.children.length > 0;
@@ -152,7 +159,7 @@ export class Chat {
       if (person === name) /** @type {HTMLElement} */ (line).hidden = muted;
     }
     this.drawMuted();
-    (this.text.closest("[hidden]") ? byId("chat-close") : this.text).focus();
+    (this.text.closest("[hidden]") ? byId("tab-chat") : this.text).focus();
   }
 
   drawMuted() {
@@ -203,8 +210,10 @@ export class Chat {
 
   badge() {
     const { words } = this.speaker;
-    write(this.opener, this.unread ? this.speaker.say("chat-new", { n: this.unread }) : words.chat);
-    this.opener.toggleAttribute("data-unread", this.unread > 0);
+    const unread = this.unread ? this.speaker.say("chat-new", { n: this.unread }) : "";
+    write(byId("chat-words"), unread || words.panel);
+    set(byId("tab-chat"), { "aria-label": unread || null });
+    for (const opener of this.openers) set(opener, { "data-unread": this.unread > 0 });
   }
 }
 

@@ -30,8 +30,8 @@ export class Chooser {
    * @param {Speaker} speaker
    * @param {import("./taps.js").Taps} taps
    * @param {{play: (move: LegalMove, view: View, going: LegalMove[] | undefined) => string, refuse: (words: string) =>
-   *   void, busy: () => void, now: () => number, shown: (state: {holds: boolean, ways: number | null}) => void}} table
-   *   shown: whether there are cards to play from, and in how many ways the raised one can be played (null: none is)
+   *   void, busy: () => void, now: () => number, shown: (state: import("./gestures.js").Shown) => void}} table
+   *   shown: whether there are cards to play from, and how the raised one can be played (null: none is)
    */
   constructor(scene, speaker, taps, table) {
     this.scene = scene;
@@ -75,11 +75,12 @@ export class Chooser {
      */
     this.attempt = null;
     this.looksOn = false; // another window plays this seat
+    this.toldKeys = false;
     scene.dress = (card, name) => this.dress(card, name);
     for (const hand of scene.rows) {
       hand.addEventListener("click", (event) => this.clicked(event));
-      for (const type of ["pointerover", "focusin"])
-        hand.addEventListener(type, (event) => this.foresee(cardAt(event)));
+      hand.addEventListener("pointerover", (event) => this.foresee(cardAt(event)));
+      hand.addEventListener("focusin", (event) => this.keys.used !== "pointer" && this.foresee(cardAt(event)));
       for (const type of ["pointerout", "focusout"]) hand.addEventListener(type, () => this.foresee(""));
     }
     felt.addEventListener("click", (event) => {
@@ -225,8 +226,8 @@ export class Chooser {
     set(this.scene.root, { "data-carrying": this.drag.card !== null });
     if (this.drag.copy) set(this.drag.copy, { "data-takes": this.ghosts.would.length > 0 });
     this.calls.draw(this.acts && !this.sent);
-    const ways = this.raised && this.mine ? this.plays(this.raised).length : null;
-    this.table.shown({ holds: this.acts && this.held.length > 0, ways });
+    const plays = this.raised && this.mine ? this.plays(this.raised) : null;
+    this.table.shown({ holds: this.acts && this.held.length > 0, plays });
     this.keys.recover();
   }
 
@@ -382,6 +383,13 @@ export class Chooser {
     const code = this.view?.barred.find(([card]) => card === name)?.[1];
     const why = chosen ? words["off-calls"] : words[`illegal-${code}`];
     this.table.refuse(why ? this.speaker.say("not-allowed-why", { why }) : words["not-allowed"]);
+  }
+
+  /** Tell once which keys there are. */
+  tellKeys() {
+    if (this.toldKeys || this.keys.used === "pointer") return;
+    this.toldKeys = true;
+    this.say("keys", {});
   }
 
   /** Tell who can't see it. @param {string} key @param {Record<string, string | number>} values */

@@ -31,6 +31,17 @@ export function happened(before, after, speaker) {
 }
 
 /**
+ * The deal that is being played, as it was told to whoever was there from its beginning.
+ * @param {import("./types.js").Moment[]} moments @param {View} now @param {Speaker} speaker @returns {string[]}
+ */
+export function recount(moments, now, speaker) {
+  const views = moments.map((moment) => ({ ...now, ...moment }));
+  const turned = views[0]?.turned;
+  const told = views.slice(1).flatMap((view, i) => happened(views[i], view, speaker));
+  return turned ? [speaker.say("turned", { card: speaker.card(turned) }), ...told] : told;
+}
+
+/**
  * How many tricks passed unseen between the two: the ones of which the later view shows nothing.
  * @param {View} before
  * @param {View} after

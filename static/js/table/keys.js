@@ -2,12 +2,14 @@
 /**
  * The keyboard at the table: arrows walk through a hand (one stop of the Tab key) and between hand and ghosts, a number
  * takes a card, Escape puts it back, ? tells all this. Enter and Space are the buttons' own. Whose turn begins is at
- * the first card, unless they use a pointer or are somewhere else; and no key press leads back to the page's body.
+ * the first card that may be played, unless they are somewhere else; and no key press leads back to the page's body.
  *
  * Letters and numbers count only while a card, a ghost or a call has the focus.
  */
 
 import { byId } from "./dom.js";
+
+const OVER = ".overlay:not([hidden]), .result:not([hidden])"; // what lies over the table
 
 /**
  * @typedef {{choose: (card: string) => void, back: () => boolean}} Actions  back: whether there was something to put
@@ -29,6 +31,7 @@ export class Keys {
     this.help = /** @type {HTMLDialogElement} */ (byId("help-dialog"));
     /** @type {"nothing" | "keys" | "pointer"} what the player used last */
     this.used = matchMedia("(pointer: coarse)").matches ? "pointer" : "nothing";
+    felt.dataset.by = this.used;
     /** @type {Map<HTMLElement, number>} where in each hand the focus was last */
     this.at = new Map();
     byId("help-open").addEventListener("click", () => this.openHelp());
@@ -41,7 +44,14 @@ export class Keys {
   /** @param {PointerEvent} event */
   pointed(event) {
     // a page that changes under a resting mouse makes moves of no distance
-    if (event.type === "pointerdown" || event.movementX || event.movementY) this.used = "pointer";
+    if (event.type === "pointerdown" || event.movementX || event.movementY) this.use("pointer");
+  }
+
+  /** The ring round the card with the focus is for those who walk with keys. @param {"keys" | "pointer"} what */
+  use(what) {
+    if (this.used === what) return;
+    this.used = what;
+    this.felt.dataset.by = what;
   }
 
   openHelp() {
@@ -79,17 +89,19 @@ export class Keys {
   recover() {
     this.rove();
     if (this.used !== "keys" || !this.lost) return;
-    const over = document.querySelector(".overlay:not([hidden])");
+    const over = document.querySelector(OVER);
     const button = /** @type {HTMLElement | null | undefined} */ (over?.querySelector("button"));
     if (button) button.focus({ preventScroll: true });
     else if (!this.enter()) this.row.focus({ preventScroll: true });
   }
 
-  /** The player's turn has begun. */
+  /** The player's turn has begun. Whether it takes the focus along. */
   begin() {
-    if (this.used === "pointer" || !this.lost || document.querySelector(".overlay:not([hidden])")) return;
-    cardsOf(this.row)[0]?.focus({ preventScroll: true });
+    if (!this.lost || document.querySelector(OVER)) return false;
+    const cards = cardsOf(this.row);
+    (cards.find((card) => "playable" in card.dataset) ?? cards[0])?.focus({ preventScroll: true });
     this.rove();
+    return true;
   }
 
   /** Whether nothing that could be used has the focus. */
@@ -101,7 +113,7 @@ export class Keys {
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
-    this.used = "keys";
+    this.use("keys");
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
     const nowhere = target.contains(this.felt); // the page itself

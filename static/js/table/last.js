@@ -16,7 +16,9 @@ export class LastTrick {
     this.panel = byId("last");
     this.opener = byId("last-open");
     this.drawn = "";
-    this.opener.addEventListener("click", () => this.show(Boolean(this.panel.hidden)));
+    this.again = byId("last-again"); // among the moves, where the bar has no room
+    for (const opener of [this.opener, this.again])
+      opener.addEventListener("click", () => this.show(Boolean(this.panel.hidden)));
     byId("last-close").addEventListener("click", () => this.show(false));
     byId("table").addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -47,13 +49,13 @@ export class LastTrick {
     set(this.opener, { "aria-expanded": String(open) });
     if (open) byId("last-close").focus();
     else if (this.panel.contains(document.activeElement) || document.activeElement === document.body)
-      this.opener.focus();
+      [this.opener, this.again].find((each) => each.checkVisibility())?.focus();
   }
 
   /** @param {View} view */
   draw(view) {
     const last = view.last ?? (view.status === "waiting" ? null : (view.previous?.last ?? null));
-    this.opener.hidden = !last;
+    this.opener.hidden = this.again.hidden = !last;
     const drawn = JSON.stringify(last);
     if (drawn === this.drawn) return;
     this.drawn = drawn;

@@ -1,9 +1,10 @@
 // @ts-check
 /** The lines of the chronicle, which outlive a reload of the page: the window remembers those of its last table. */
 
-import { make } from "./dom.js";
+import { byId, make } from "./dom.js";
 
 const LINES = 200; // kept, shown and remembered
+const ALOUD = 10; // lines kept where they are read aloud
 const REMEMBERED = "smazzata-chronicle";
 
 export class Log {
@@ -13,18 +14,39 @@ export class Log {
     this.table = table;
     /** @type {string[]} */
     this.lines = remembered(table);
-    list.setAttribute("aria-live", "off"); // what was heard before isn't read again
+    this.aloud = byId("aloud"); // the lines may be behind another tab
     list.append(...this.lines.map((words) => make("p", {}, words)));
     list.scrollTop = list.scrollHeight;
-    requestAnimationFrame(() => list.setAttribute("aria-live", "polite"));
+  }
+
+  /**
+   * What was told of the running deal stands there, whether or not this window was there.
+   * @param {string[]} told  from its beginning
+   * @param {string} before  how the line begins that ends the deal before it, "" for the first
+   */
+  recall(told, before) {
+    let at = 0;
+    for (const words of this.lines) if (words === told[at]) at++;
+    if (at === told.length) return;
+    const end = before ? this.lines.findLastIndex((line) => line.startsWith(before)) : -1;
+    this.lines = [...this.lines.slice(0, end + 1), ...told].slice(-LINES);
+    this.list.replaceChildren(...this.lines.map((words) => make("p", {}, words)));
+    this.list.scrollTop = this.list.scrollHeight;
+    this.keep();
   }
 
   /** @param {string} words */
   add(words) {
     this.lines = [...this.lines.slice(1 - LINES), words];
     this.list.append(make("p", {}, words));
+    this.aloud.append(make("p", {}, words));
+    while (this.aloud.children.length > ALOUD) this.aloud.firstElementChild?.remove();
     while (this.list.children.length > LINES) this.list.firstElementChild?.remove();
     this.list.scrollTop = this.list.scrollHeight;
+    this.keep();
+  }
+
+  keep() {
     try {
       sessionStorage.setItem(REMEMBERED, JSON.stringify({ table: this.table, lines: this.lines }));
     } catch {

@@ -2,15 +2,17 @@
 /** The table page: ties the line to the server, the scene, choosing, clocks and panels together. */
 
 import { Awake } from "../awake.js";
+import { sharePictures } from "../picture.js";
 import { Sound } from "../sound.js";
 import { AfterMatch } from "./after.js";
 import { Deck } from "./cards.js";
 import { celebrate } from "./celebration.js";
 import { Chat } from "./chat.js";
 import { Chooser } from "./choose.js";
-import { happened, unseen } from "./chronicle.js";
+import { happened, recount, unseen } from "./chronicle.js";
 import { Clocks } from "./clocks.js";
 import { byId, set } from "./dom.js";
+import { bringDrawings } from "./faces.js";
 import { Gestures } from "./gestures.js";
 import { House } from "./house.js";
 import { LastTrick } from "./last.js";
@@ -22,8 +24,10 @@ import { Referee } from "./referee.js";
 import { Rematch } from "./rematch.js";
 import { Scene } from "./scene.js";
 import { Seen } from "./seen.js";
+import { Silence } from "./silence.js";
 import { TableSocket } from "./socket.js";
 import { dealEnded, dealsEnd, pictures, takenBack } from "./steps.js";
+import { Tabs } from "./tabs.js";
 import { Taps } from "./taps.js";
 import { Speaker } from "./words.js";
 
@@ -36,11 +40,16 @@ const QUEUE = 6; // pictures; further behind than that, catch up at once
 
 /** @type {import("./types.js").Client} */
 const text = JSON.parse(byId("table-words").textContent ?? "{}");
+/** @type {import("./types.js").Past} */
+const past = JSON.parse(byId("table-past").textContent ?? "");
 const root = byId("table");
 const deck = new Deck(text.decks, text.preferences);
 const speaker = new Speaker(text.words, deck.words);
 const scene = new Scene(deck, speaker);
-const panels = new Panels(speaker, deck, Boolean(text.fewest));
+scene.faces = text.faces;
+bringDrawings(text.faces);
+sharePictures();
+const panels = new Panels(speaker, deck, Boolean(text.fewest), past.deals);
 const seen = new Seen(deck, speaker);
 const lastTrick = new LastTrick(deck, speaker);
 const awake = new Awake();
@@ -59,10 +68,12 @@ const referee = new Referee(
   (asked) => line.act({ t: "report", ...asked }),
   (words) => panels.toast(words),
 );
+const tabs = new Tabs();
 const chat = new Chat(
   speaker,
   (said) => line.act({ t: "chat", ...said }),
   (about) => referee.open(about),
+  tabs,
 );
 const house = new House(speaker, (t, v) => line.act({ t, v }));
 const options = new Options((automatic) => line.act({ t: "options", automatic }));
@@ -73,7 +84,7 @@ const nonces = new Nonces(
 );
 const rematch = new Rematch(speaker, (words) => panels.toast(words));
 const taps = new Taps(text.preferences);
-const gestures = new Gestures(Boolean(text.beginner), text.words, taps);
+const gestures = new Gestures(Boolean(text.beginner), speaker, taps);
 const after = new AfterMatch((words) => panels.log(words, false));
 const clocks = new Clocks(speaker, () => line.now(), opened, sound);
 const chooser = new Chooser(scene, speaker, taps, {
@@ -87,8 +98,9 @@ const chooser = new Chooser(scene, speaker, taps, {
 
 taps.changed = () => gestures.change();
 panels.opening = opening;
+panels.ending.faces = text.faces;
 panels.counted = counted;
-new Preferences(preferred);
+const silence = new Silence(sound, new Preferences(preferred));
 
 /** @type {View | null} the newest view known, maybe not drawn yet */
 let newest = null;
@@ -140,6 +152,7 @@ function show(view, drawn) {
   const before = newest;
   newest = view;
   chooser.take(view);
+  panels.sheet.take(view);
   chat.take(view);
   referee.take(view);
   options.take(view);
@@ -189,6 +202,7 @@ function preferred(chosen) {
   taps.wear(chosen);
   sound.on = chosen.sound;
   sound.vibration = chosen.vibration;
+  silence.show();
   scene.rename();
   seen.drawn = lastTrick.drawn = "";
   if (newest && !timer) {
@@ -234,7 +248,7 @@ function settled(view, ended, played) {
   if (view.status === "finished") {
     const outcome = panels.openResult(view);
     if (played && (outcome === "won" || outcome === "lost" || outcome === "drawn")) sound.play(outcome);
-    if (played && outcome === "won") celebrate(byId("flying"));
+    if (outcome === "won" && !("forfeited" in byId("result").dataset)) celebrate(byId("result-joy"));
     rematch.open(view);
     after.open(view);
   } else if (ended && view.previous) {
@@ -247,6 +261,7 @@ function settled(view, ended, played) {
 function openCount(view) {
   if (!view.previous) return;
   panels.openCount(view, view.previous);
+  chat.greet(view);
   chooser.keys.recover();
   clearTimeout(countTimer);
   const shown = view.clock.from === null ? COUNT_SHOWN : Math.max(COUNT_LEAST, view.clock.from - line.now());
@@ -300,7 +315,7 @@ function opened() {
 function title(view) {
   const mine = view.status === "playing" && panels.mine(view) && !opening() && root.dataset.line !== "replaced";
   awake.keep(mine);
-  if (mine && chooser.mine) chooser.keys.begin();
+  if (mine && chooser.mine && chooser.keys.begin()) chooser.tellKeys();
   document.title = mine ? `● ${speaker.words["your-turn"]}` : (root.dataset.title ?? document.title);
 }
 
@@ -317,8 +332,9 @@ function acked(id) {
  */
 function hinted(moves, v, why) {
   if (newest?.v !== v || !moves.length) return;
-  gestures.makeRoom();
-  panels.log(house.suggest(moves, why));
+  const words = house.suggest(moves, why);
+  gestures.tell(words);
+  panels.log(words);
 }
 
 /** @param {import("./socket.js").Refusal} refusal */
@@ -364,7 +380,7 @@ function lost() {
   panels.line(words, { label: speaker.words["try-now"], act: () => line.hurry() });
 }
 
-byId("result-close").addEventListener("click", () => chooser.keys.recover());
+byId("result-chat").addEventListener("click", () => tabs.open("chat"));
 const dialog = /** @type {HTMLDialogElement} */ (byId("abandon-dialog"));
 byId("abandon").addEventListener("click", () => {
   /** @type {HTMLDialogElement} */ (byId("options-dialog")).close();
@@ -375,5 +391,9 @@ dialog.addEventListener("close", () => {
   dialog.returnValue = "";
 });
 
-line.view(JSON.parse(byId("table-first").textContent ?? "")); // the cards are there before the line is
+/** @type {View} */
+const first = JSON.parse(byId("table-first").textContent ?? "");
+panels.recall(recount(past.moments, first, speaker), first);
+for (const moment of past.moments) panels.sheet.take({ ...first, ...moment });
+line.view(first); // the cards are there before the line is
 line.open();

@@ -6,7 +6,9 @@
 
 import { Count } from "./count.js";
 import { byId, make, set, write } from "./dom.js";
+import { Ending } from "./ending.js";
 import { Log } from "./log.js";
+import { LATEST, Latest, Points } from "./points.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Previous} Previous */
@@ -17,10 +19,15 @@ const TOAST = 3500; // ms
 const COUNT_FADES = 300; // ms
 
 export class Panels {
-  /** @param {Speaker} speaker @param {Deck} deck @param {boolean} fewest  whether fewer points are better */
-  constructor(speaker, deck, fewest) {
+  /**
+   * @param {Speaker} speaker @param {Deck} deck
+   * @param {boolean} fewest  whether fewer points are better
+   * @param {number[][]} deals  the points of those that are over, by line
+   */
+  constructor(speaker, deck, fewest, deals) {
     this.speaker = speaker;
     this.counting = new Count(deck, speaker, fewest);
+    this.ending = new Ending(speaker, fewest);
     this.toasting = 0;
     this.refusing = false; // whether the toast is about the player's own turn
     this.running = 0; // the deal that is played while an earlier one is shown
@@ -28,11 +35,10 @@ export class Panels {
     this.counted = () => {}; // the count of a deal is closed
     this.count = byId("count");
     this.chronicle = new Log(byId("log"), byId("table").dataset.socket ?? "");
+    this.sheet = new Points(speaker, deals);
+    this.latest = new Latest();
     this.fading = 0;
     byId("count-close").addEventListener("click", () => this.closeCount());
-    byId("result-close").addEventListener("click", () => {
-      byId("result").hidden = true;
-    });
   }
 
   /** @param {View} view */
@@ -44,6 +50,7 @@ export class Panels {
     byId("late").hidden = !view.late;
     this.drawTurn(view);
     this.drawWaiting(view);
+    this.sheet.draw(view, this.order(view));
   }
 
   /** The points of the finished deals; partners read "noi" and "loro", as on a score sheet. @param {View} view */
@@ -131,7 +138,11 @@ export class Panels {
     const [whose, how] = text.split(/(?=: )/);
     if (byId("turn").textContent !== text)
       byId("turn").replaceChildren(whose, ...(how ? [make("span", { class: "turn-more" }, how)] : []));
-    set(byId("turn"), { "data-mine": this.mine(view) && !this.opening() });
+    const mine = this.mine(view) && !this.opening();
+    set(byId("turn"), { "data-mine": mine });
+    const led = view.barred.some(([, code]) => code === "must_follow_suit") ? view.table[0]?.card[1] : undefined;
+    write(byId("follow"), mine && led ? this.speaker.say("follow", { suit: this.speaker.words[`suit-${led}`] }) : "");
+    this.latest.draw(mine ? text : "");
   }
 
   /** Whether the viewer is to play, the morto's cards included. @param {View} view */
@@ -220,39 +231,30 @@ export class Panels {
   openResult(view) {
     const result = view.result;
     if (!result || !byId("result").hidden) return "";
-    const own =
-      view.seat === null ? null : view.lines.findIndex((seats) => seats.includes(/** @type {number} */ (view.seat)));
-    const key = ["stopped", "deserted", "set_aside"].includes(result.decided_by)
-      ? result.decided_by
-      : result.winner === null
-        ? "drawn"
-        : own === null
-          ? "won-by"
-          : own === result.winner
-            ? "won"
-            : "lost";
-    const title = this.speaker.say(key, { name: result.winner === null ? "" : this.speaker.line(view, result.winner) });
+    const key = this.ending.outcome(view, result);
+    const title = this.ending.title(view, result, key);
     write(byId("result-title"), title);
     write(byId("result-score"), this.points(view, result.score));
+    this.ending.draw(view, result, this.order(view));
     const cards = result.cards ? this.speaker.say("card-points", { points: this.points(view, result.cards) }) : "";
     write(byId("result-cards"), cards);
     byId("result-cards").hidden = !cards;
     const how = this.speaker.words[`decided-${result.decided_by}`];
     const stakes = Math.max(...(result.stakes ?? [1]));
     const worth = stakes > 1 ? this.speaker.say("stakes", { n: stakes }) : "";
+    const plain = result.decided_by === "points" ? "" : how; // by points: the figures tell it
     write(
       byId("result-how"),
-      how && result.winner !== null ? `${this.speaker.say("how", { how })} ${worth}`.trim() : "",
+      plain && result.winner !== null ? `${this.speaker.say("how", { how: plain })} ${worth}`.trim() : worth,
     );
     const call = view.previous?.said?.find((said) => said.verb === result.decided_by);
     if (call)
       byId("result-how").prepend(`${this.speaker.about(view, call.seat, "say", { said: this.speaker.said(call) })} `);
-    this.drawDeciding(result, view.previous);
     if (result.both_forfeited || key === result.decided_by) document.querySelector("[data-picture]")?.remove();
     const table = this.counting.worth(view, result, this.order(view));
     byId("result-worth").replaceChildren(...(table ? [table] : []));
     set(byId("result-link"), { href: result.url });
-    set(byId("result"), { "data-outcome": key });
+    set(byId("result-replay"), { href: result.deciding?.url ?? result.url, hidden: !result.deciding });
     const rows = byId("result-count");
     rows.replaceChildren(
       ...(view.previous?.rows.length ? [this.counting.table(view, view.previous, this.order(view), result.score)] : []),
@@ -264,19 +266,6 @@ export class Panels {
     byId("result-title").focus({ preventScroll: true });
     this.log(`${title} ${this.points(view, result.score)}${cards ? `. ${cards}` : ""}`);
     return key;
-  }
-
-  /**
-   * The deal that decided the match, and the way to it. Of a match of one deal there is nothing to say.
-   * @param {import("./types.js").Result} result @param {View["previous"]} last
-   */
-  drawDeciding({ deciding }, last) {
-    byId("result-deciding").hidden = !deciding;
-    if (!deciding) return;
-    const { number: n, gain } = deciding;
-    const words = this.speaker.say(gain > 0 ? "deciding-by" : "deciding", { n, gain });
-    write(byId("result-decided"), last?.number === 1 ? "" : words);
-    set(byId("result-replay"), { href: deciding.url });
   }
 
   /** Why a play isn't made, as long as it is the player's turn. @param {string} words */
@@ -304,13 +293,24 @@ export class Panels {
   }
 
   /**
+   * What was told of the running deal before this page was opened, where its window doesn't remember it.
+   * @param {string[]} told @param {View} view
+   */
+  recall(told, view) {
+    const before = (view.deal?.number ?? 1) - 1;
+    this.chronicle.recall(told, before ? this.speaker.say("deal-over", { n: before }) : "");
+    this.latest.lines = [];
+    for (const words of this.chronicle.lines.slice(-LATEST)) this.latest.add(words);
+  }
+
+  /**
    * A line of the chronicle, read aloud politely.
    * @param {string} words
-   * @param {boolean} [caption]  shown under the table too
+   * @param {boolean} [caption]  shown among the latest moves too
    */
   log(words, caption = true) {
     this.chronicle.add(words);
-    if (caption) write(byId("caption"), words);
+    if (caption) this.latest.add(words);
   }
 
   /**

@@ -34,6 +34,15 @@ export class Preferences {
     }
   }
 
+  /** Choose yes or no in the form, as by hand; whether there is one. @param {string} name @param {boolean} on */
+  choose(name, on) {
+    const box = /** @type {HTMLInputElement | null | undefined} */ (this.form?.querySelector(`[name=${name}]`));
+    if (!box) return false;
+    box.checked = on;
+    this.changed();
+    return true;
+  }
+
   changed() {
     this.changes += 1;
     if (this.form) this.apply(chosen(this.form));

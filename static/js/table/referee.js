@@ -46,6 +46,7 @@ export class Referee {
     byId("call-open").addEventListener("click", () => {
       text.value = "";
       byId("call-refused").hidden = true;
+      /** @type {HTMLDialogElement} */ (byId("options-dialog")).close();
       dialog.showModal();
     });
     byId("call-cancel").addEventListener("click", () => dialog.close());

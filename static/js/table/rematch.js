@@ -2,12 +2,13 @@
 /** The rematch of a free match: asked for at its end within a minute, and the evening's score. */
 
 import { set, write } from "./dom.js";
+import { clockText } from "./words.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./words.js").Speaker} Speaker */
 /**
- * @typedef {{open: boolean, asked: boolean, words: string, url: string | null, won: number[], drawn: number,
- *   refused: string}} Stand
+ * @typedef {{open: boolean, asked: boolean, wanted: boolean, seconds: number, words: string, url: string | null, won:
+ *   number[], drawn: number, refused: string}} Stand  wanted: another has asked; seconds: until nobody may ask any more
  */
 
 const LOOK_AGAIN = 5000; // ms: a hint may be lost
@@ -22,6 +23,8 @@ export class Rematch {
     this.toast = toast;
     this.form = /** @type {HTMLFormElement | null} */ (document.querySelector("#rematch")); // free matches alone
     this.timer = 0;
+    this.ticking = 0;
+    this.until = 0; // when nobody may ask any more
     this.asking = true; // whether it may still be asked for, as far as is known
     /** @type {View | null} */
     this.view = null;
@@ -53,6 +56,15 @@ export class Rematch {
     if (this.asking) this.timer = window.setTimeout(() => void this.send("GET"), LOOK_AGAIN);
   }
 
+  /** The seconds that are left, on the button itself; when they are over it says what else there is. */
+  tick() {
+    clearTimeout(this.ticking);
+    const left = this.until - performance.now();
+    write(part("#rematch-left"), left > 0 ? clockText(left) : "");
+    if (left > 0) this.ticking = window.setTimeout(() => this.tick(), 250);
+    else if (this.asking && this.view) void this.send("GET");
+  }
+
   /** @param {Stand} stand */
   draw(stand) {
     if (!this.form || !this.view) return;
@@ -69,6 +81,10 @@ export class Rematch {
     write(part("#evening-end"), speaker.say("evening", { own: stand.won[own], other: stand.won[1 - own] }));
     this.form.hidden = !stand.open && !stand.url;
     part("#rematch-ask").hidden = !stand.open || stand.asked;
+    write(part("#rematch-act"), speaker.words[stand.wanted ? "rematch-accept" : "rematch-act"]);
+    this.until = performance.now() + 1000 * stand.seconds;
+    this.tick();
+    part("#result-on").hidden = stand.open || Boolean(stand.url);
     part("#rematch-go").hidden = !stand.url;
     if (stand.url) set(part("#rematch-go"), { href: stand.url });
     if (part("#rematch-words").textContent !== stand.words) write(part("#rematch-words"), stand.words);

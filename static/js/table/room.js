@@ -8,6 +8,7 @@ import { byId, set } from "./dom.js";
 
 const FEWEST = 4; // cards that have room on the cloth, however few lie there: a card played makes none smaller
 const ROWS = [1, 2, 3];
+const TALL = 0.95; // of its width: a cloth as high as that has the stock above the trick
 
 const watcher = new ResizeObserver((entries) => {
   for (const { target } of entries) measureRoom(/** @type {HTMLElement} */ (target));
@@ -35,24 +36,30 @@ function measureRoom(element) {
   const asHigh = name === "felt" && element.closest("[data-narrow]") ? innerHeight : height; // narrow: it grows
   element.style.setProperty(`--${name}-width`, `${width}px`);
   element.style.setProperty(`--${name}-height`, `${asHigh}px`);
+  if (name === "cloth") set(element, { "data-tall": height > width * TALL });
 }
 
 /** The cloth, with the cards and ghosts that are on it now. @param {HTMLElement} cloth */
 export function measureCloth(cloth) {
   const cards = byId("lying").children.length;
   const choices = document.getElementById("ghosts")?.children.length ?? 0; // a replay has none
-  for (const [what, count] of Object.entries({ cards, all: Math.max(cards + choices, FEWEST + 1) }))
-    for (const rows of ROWS) cloth.style.setProperty(`--${what}-${rows}`, String(Math.ceil(even(count) / rows)));
+  for (const [what, count] of Object.entries({ cards: even(cards, FEWEST), all: even(cards + choices, FEWEST + 1) }))
+    for (const rows of ROWS) cloth.style.setProperty(`--${what}-${rows}`, String(Math.ceil(count / rows)));
   cloth.style.setProperty("--choices", String(choices));
   set(cloth, { "data-choices": choices > 1 ? "several" : String(choices) });
 }
 
 /** @param {HTMLElement} hand @param {number} count  of its cards */
 export function measureHand(hand, count) {
+  const felt = /** @type {HTMLElement} */ (hand.closest(".felt"));
   hand.style.setProperty("--held", String(Math.max(count, 1)));
+  if (hand.id === "hand") felt.style.setProperty("--held", String(Math.max(count, 3)));
 }
 
-/** Sizes change with every second card only. @param {number} count */
-function even(count) {
-  return Math.max(FEWEST, count + (count % 2));
+/**
+ * Beyond those there is room for, sizes change with every second card only.
+ * @param {number} count @param {number} least
+ */
+function even(count, least) {
+  return count <= least ? least : count + (count % 2);
 }

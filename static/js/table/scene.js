@@ -5,6 +5,7 @@
 
 import { sorted } from "./cards.js";
 import { byId, keyed, make, set, write } from "./dom.js";
+import { drawFace, drawSuit } from "./faces.js";
 import { arrive, cardIn, leave, places } from "./motion.js";
 import { measureCloth, measureHand, watchRoom } from "./room.js";
 
@@ -20,6 +21,7 @@ const AROUND = new Map([
   [3, ["bottom", "right", "left"]],
   [4, ["bottom", "right", "top", "left"]],
 ]);
+const FEW = 5; // cards in a hand that stand between plate and pile
 const SAID_SHOWN = 3; // calls beside a seat; all of them are in the chronicle
 const NARROW = 19.9; // rem: narrower than that beside its letters, the table goes one below the other
 const DEALING = 1100; // ms in which a deal is dealt at most
@@ -32,6 +34,7 @@ export class Scene {
     this.speaker = speaker;
     this.root = byId("table");
     this.seats = byId("seats");
+    this.ownSeat = document.getElementById("own-seat") ?? this.seats;
     this.cloth = byId("cloth");
     this.hand = byId("hand");
     this.morto = byId("morto");
@@ -43,11 +46,14 @@ export class Scene {
     /** @type {number[]} cards in each hand, as drawn last */
     this.counts = [];
     this.dealt = ""; // the deal drawn last
+    this.most = { game: "", cards: 0 }; // the most cards that were in a hand of this game
     /** @type {Picture | null} drawn last */
     this.picture = null;
     /** @type {((card: HTMLElement, name: string) => void) | null} makes a card of the player's hand choosable */
     this.dress = null;
     watchRoom(this.cloth);
+    /** @type {import("./faces.js").SeatedFaces | undefined} */
+    this.faces = undefined;
     this.open = false; // a replay: the hand at the bottom is drawn large even where all are open
   }
 
@@ -81,6 +87,7 @@ export class Scene {
       "data-drawn": true,
       "data-narrow": innerWidth < NARROW * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
       "data-seat": view.seat === null ? null : String(view.seat),
+      "data-hand": this.holdsMany(view) ? "many" : "few",
       "data-cloth": picture.table.length
         ? picture.table.some((card) => card.seat !== null)
           ? "trick"
@@ -97,8 +104,6 @@ export class Scene {
     set(this.root, {
       "data-morto": !this.morto.hidden,
       "data-handless": this.hand.hidden,
-      "data-said": this.seats.querySelector('[data-place="bottom"] .seat-said:not([hidden])') !== null,
-      "data-scope": this.seats.querySelector('[data-place="bottom"] .pile-scope:not([hidden])') !== null,
     });
     this.drawHand(this.hand, picture, this.held(view), before, stock, dealt);
     if (dealt) this.deal(picture, dealt);
@@ -107,9 +112,26 @@ export class Scene {
     this.picture = picture;
   }
 
+  /**
+   * Whether hands are long in this game: they stay in the same place down to the last card.
+   * @param {View} view
+   */
+  holdsMany({ ruleset, players, hands, piles, turned }) {
+    const game = `${ruleset} ${players}`;
+    if (this.most.game !== game) this.most = { game, cards: 0 };
+    const tricks = turned ? 0 : piles.reduce((sum, pile) => sum + pile.tricks, 0);
+    this.most.cards = Math.max(this.most.cards, ...hands.map((hand) => hand.count), tricks ? FEW + 1 : 0);
+    return this.most.cards > FEW;
+  }
+
+  /** Somebody's place. @param {number | string | undefined} seat @returns {HTMLElement | null} */
+  seatOf(seat) {
+    return this.root.querySelector(`.seat[data-seat="${seat}"]`);
+  }
+
   /** The cards are called by other names from now on. */
   rename() {
-    for (const said of this.seats.querySelectorAll(".seat-said")) said.replaceChildren();
+    for (const said of this.root.querySelectorAll(".seat-said")) said.replaceChildren();
     if (this.picture) this.draw({ ...this.picture, swept: null });
   }
 
@@ -119,7 +141,7 @@ export class Scene {
    * @returns {DOMRect | undefined}
    */
   cardOf(seat) {
-    const element = this.seats.querySelector(`[data-seat="${seat}"]`);
+    const element = this.seatOf(seat);
     return element ? (cardIn(part(element, ".fan")) ?? cardIn(part(element, ".plate"))) : undefined;
   }
 
@@ -149,7 +171,7 @@ export class Scene {
     const seats = picture.hands.length;
     const from = this.dealerPlace(picture.view);
     for (let seat = 0; seat < seats; seat++) {
-      const fan = this.seats.querySelector(`[data-seat="${seat}"] .fan`);
+      const fan = this.seatOf(seat)?.querySelector(".fan");
       const turn = (seat - dealt.first + seats) % seats;
       Array.from(fan?.children ?? []).forEach((card, i) => {
         arrive(card, from, { delay: (i * seats + turn) * dealt.after, duration: 260 });
@@ -159,7 +181,7 @@ export class Scene {
 
   /** @param {View} view */
   dealerPlace(view) {
-    const dealer = this.seats.querySelector(`[data-seat="${view.deal?.dealer}"] .plate`);
+    const dealer = this.seatOf(view.deal?.dealer)?.querySelector(".plate");
     return (dealer && cardIn(dealer)) || this.stockPlace();
   }
 
@@ -168,10 +190,10 @@ export class Scene {
     const staying = new Set(picture.table.map((card) => card.card));
     const taker = picture.swept?.taker ?? null;
     const line = taker === null ? -1 : picture.view.lines.findIndex((seats) => seats.includes(taker));
-    const piles = Array.from(this.seats.querySelectorAll(`.pile[data-line="${line}"]`)).filter(
+    const piles = Array.from(this.root.querySelectorAll(`.pile[data-line="${line}"]`)).filter(
       (each) => each.getBoundingClientRect().width > 0,
     );
-    const pile = piles[0] ?? (taker === null ? null : this.seats.querySelector(`[data-seat="${taker}"]`));
+    const pile = piles[0] ?? (taker === null ? null : (this.seatOf(taker)?.querySelector(".plate") ?? null));
     let delay = 0;
     for (const element of Array.from(byId("lying").children)) {
       const name = /** @type {HTMLElement} */ (element).dataset.card ?? "";
@@ -184,9 +206,29 @@ export class Scene {
   /** @param {Picture} picture */
   drawSeats(picture) {
     const { view } = picture;
+    const all = view.seats.map((info, seat) => ({ info, seat }));
+    const own = (/** @type {{seat: number}} */ { seat }) => this.place(view, seat) === "bottom";
+    if (this.ownSeat === this.seats) this.fillSeats(this.seats, all, picture);
+    else {
+      this.fillSeats(
+        this.seats,
+        all.filter((each) => !own(each)),
+        picture,
+      );
+      this.fillSeats(this.ownSeat, all.filter(own), picture);
+    }
+  }
+
+  /**
+   * @param {HTMLElement} box
+   * @param {{info: import("./types.js").SeatInfo, seat: number}[]} seats
+   * @param {Picture} picture
+   */
+  fillSeats(box, seats, picture) {
+    const { view } = picture;
     keyed(
-      this.seats,
-      view.seats.map((info, seat) => ({ info, seat })),
+      box,
+      seats,
       ({ seat }) => String(seat),
       ({ seat }) => this.makeSeat(view, seat),
       (element, { info, seat }) => {
@@ -235,21 +277,12 @@ export class Scene {
       make(
         "div",
         { class: "plate" },
-        make(
-          "p",
-          { class: "seat-line" },
-          make("strong", { class: "seat-name" }),
-          make("span", { class: "seat-you" }, words["you-mark"]),
-          make("span", { class: "seat-house", title: words["house-title"] }, words.house),
-          make("span", { class: "seat-partner" }, words.partner),
-          make("span", { class: "seat-dealer", title: words["dealer-title"] }, words.dealer),
-          make("span", { class: "seat-beginner", title: words["beginner-title"] }, words.beginner),
-          make("span", { class: "seat-away" }, words.away),
-          make("span", { class: "seat-substitute", title: words["house-plays-title"] }, words["house-plays"]),
-        ),
+        make("span", { class: "seat-face", "aria-hidden": "true" }, drawFace(this.faces, seat)),
+        make("strong", { class: "seat-name" }),
         make(
           "p",
           { class: "clocks" },
+          make("span", { class: "seat-you" }, words["you-mark"]),
           make("span", { class: "seat-turn visually-hidden" }, words["to-move"]),
           make(
             "span",
@@ -259,6 +292,12 @@ export class Scene {
           ),
           make("span", { class: "turn-clock", role: "timer", hidden: true }),
           make("span", { class: "match-clock", role: "timer", hidden: true }),
+          make("span", { class: "seat-house", title: words["house-title"] }, words.house),
+          make("span", { class: "seat-partner" }, words.partner),
+          make("span", { class: "seat-dealer", title: words["dealer-title"] }, words.dealer),
+          make("span", { class: "seat-beginner", title: words["beginner-title"] }, words.beginner),
+          make("span", { class: "seat-away" }, words.away),
+          make("span", { class: "seat-substitute", title: words["house-plays-title"] }, words["house-plays"]),
         ),
         make("span", { class: "turn-bar", "aria-hidden": "true" }, make("span", {})),
       ),
@@ -326,6 +365,7 @@ export class Scene {
   /** @param {HTMLElement} element @param {Picture} picture @param {number} line @param {number} seat */
   drawPile(element, picture, line, seat) {
     const pile = part(element, ".pile");
+    if (picture.view.status === "finished") return; // it stays as the last deal left it
     const count = picture.piles[line];
     const keeper = ["bottom", picture.view.seats.length === 2 ? "top" : "right"].includes(
       this.place(picture.view, seat),
@@ -341,12 +381,12 @@ export class Scene {
         make("span", { class: "pile-scope" }),
       );
     }
-    write(
-      part(pile, ".pile-count"),
-      count.tricks
-        ? this.speaker.say(count.tricks === 1 ? "tricks-one" : "tricks", { n: count.tricks })
-        : this.speaker.say("pile", { n: count.cards }),
-    );
+    const tricks = count.tricks && !picture.view.turned ? count.tricks : 0;
+    const words = tricks
+      ? this.speaker.say(tricks === 1 ? "tricks-one" : "tricks", { n: tricks })
+      : this.speaker.say("pile", { n: count.cards });
+    const written = part(pile, ".pile-count");
+    if (written.textContent !== words) written.replaceChildren(...around(words, tricks || count.cards, "pile-words"));
     const scope = part(pile, ".pile-scope");
     scope.hidden = !count.scope;
     write(scope, this.speaker.say(count.scope === 1 ? "scopa-one" : "scope-many", { n: count.scope }));
@@ -378,7 +418,27 @@ export class Scene {
         set(card, { "data-card": stock ? name : null, "aria-label": label, title: label });
       },
     );
-    write(part(this.stock, ".stock-count"), stock ? this.speaker.say("stock", { n: stock }) : "");
+    const count = part(this.stock, ".stock-count");
+    const words = stock ? this.speaker.say("stock", { n: stock }) : "";
+    if (count.title !== words) {
+      count.replaceChildren(...(stock ? around(words, stock, "stock-words") : []));
+      count.title = words;
+    }
+    this.drawTrump(turned);
+  }
+
+  /** What is trump, as long as it is. @param {string | null} turned */
+  drawTrump(turned) {
+    for (const badge of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".trump-badge"))) {
+      badge.hidden = !turned;
+      const suit = turned?.[1] ?? "";
+      if (!turned || (badge.dataset.suit === suit && badge.dataset.words === this.speaker.words[`suit-${suit}`]))
+        continue;
+      const mark = drawSuit(suit);
+      const words = this.speaker.say("trump", { suit: this.speaker.words[`suit-${suit}`] });
+      badge.replaceChildren(mark, make("span", {}, words));
+      set(badge, { "data-suit": suit, "data-words": this.speaker.words[`suit-${suit}`] });
+    }
   }
 
   /**
@@ -494,6 +554,15 @@ function dealOf(view) {
 /** Whether the viewer plays this seat's cards. @param {View} view @param {number} seat */
 function ours(view, seat) {
   return view.seat !== null && (seat === view.seat || view.seats[seat]?.of === view.seat);
+}
+
+/**
+ * A number, and the words around it, which a telephone doesn't show.
+ * @param {string} sentence @param {number} n @param {string} name  class of the words
+ */
+function around(sentence, n, name) {
+  const [before, after] = sentence.split(String(n));
+  return [make("span", { class: name }, before), String(n), make("span", { class: name }, after)];
 }
 
 /** @param {Element} element @param {string} selector @returns {HTMLElement} */

@@ -51,7 +51,6 @@ export class Seen {
       }),
     );
     write(byId("seen-words"), this.speaker.say("seen-short", { n: view.seen.length }));
-    write(byId("seen-number"), String(view.seen.length));
     set(this.opener, { "aria-label": this.speaker.say("seen", { n: view.seen.length }) });
   }
 

@@ -31,6 +31,10 @@
  *   string[], nonces: string[]}} ShuffleInfo  one of the last two for each player, in the order of seats; shared: all
  *   tables of a round have these cards, and the nonces are the tournament's
  *
+ * @typedef {Pick<View, "table" | "turned" | "piles" | "last" | "said">} Moment
+ * @typedef {{deals: number[][], moments: Moment[]}} Past  the points by line of deals that are over, and the running
+ *   one move by move, as everybody saw it
+ *
  * @typedef {object} View
  * @property {number} v  the match's version
  * @property {number} now  server time, ms since the epoch
@@ -77,7 +81,8 @@
  *   boolean, theme: string}} Preferences  the player's own
  * @typedef {Record<string, {sprite: string, words: Words}>} Decks  where each is drawn, and the words that are others
  *   with it
- * @typedef {{words: Words, preferences: Preferences, decks: Decks, beginner?: boolean, fewest?: boolean}}
- *   Client  what the page gives its script; fewest: fewer points are better
+ * @typedef {{words: Words, preferences: Preferences, decks: Decks, beginner?: boolean, fewest?: boolean,
+ *   faces?: import("./faces.js").SeatedFaces}} Client  what the page gives its script; fewest: fewer points are better;
+ *   faces: of those who sit there
  */
 export {};
