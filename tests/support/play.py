@@ -84,7 +84,7 @@ def recomputed(tournament: Tournament) -> Plan:
             (f.mp_0 or 0, f.mp_1 or 0),
             (f.vp_0 or 0, f.vp_1 or 0),
             f.annulled,
-            None if f.forfeit_by is not None or f.points_0 is None else abs(f.points_0 - (f.points_1 or 0)),
+            margin=None if f.forfeit_by is not None or f.points_0 is None else abs(f.points_0 - (f.points_1 or 0)),
         )
         for f in fixtures.select_related("round")
     }
