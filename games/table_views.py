@@ -111,6 +111,8 @@ def build_past(match: Match, seat: int | None) -> Json:
     Whoever sees the table late is told of no deal after the one they see, and of no moment of it.
     """
     position = match_cache.read_match(match.pk).position
+    if position is None and seat in (None, LATE) and not match.is_shown:
+        return {"deals": [], "moments": []}
     if position is None:
         rows = Deal.objects.filter(match=match, finished=True, void=False, undone_at=None).order_by("number")
         return {"deals": [list(points) for points in rows.values_list("points_0", "points_1")], "moments": []}

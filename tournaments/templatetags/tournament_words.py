@@ -142,7 +142,9 @@ def places_left(header: PageHeader) -> str:
 
 @register.filter
 def own_place(table: OwnTable) -> str:
-    """Return the round and the table at which the reader is awaited."""
+    """Return the round and the table at which the reader is awaited; empty for one that the page doesn't show."""
+    if table.round is None or table.fixture is None:
+        return ""
     return wording.name_table(table.round.name, table.round.number, table.fixture.board)
 
 
