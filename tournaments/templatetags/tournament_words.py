@@ -143,6 +143,8 @@ def places_left(header: PageHeader) -> str:
 @register.filter
 def own_place(table: OwnTable) -> str:
     """Return the round and the table at which the reader is awaited."""
+    if table.round is None or table.fixture is None:
+        return ""
     return wording.name_table(table.round.name, table.round.number, table.fixture.board)
 
 
