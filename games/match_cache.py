@@ -248,6 +248,12 @@ def read_views(match: Match, position: Position, seat: int | None) -> list[View]
     return views
 
 
+def read_points_of_deals(match: Match) -> list[tuple[int, int]]:
+    """Return what both lines scored in each deal that was played to its end."""
+    rows = Deal.objects.with_results().filter(match_id=match.pk, finished=True, void=False, undone_at=None)
+    return list(rows.order_by("number").values_list("points_0", "points_1"))
+
+
 def replay_position(match: Match) -> Position:
     """Return the position of a match whose row the caller has locked, read anew: moves of it were just taken back."""
     return _replay(match)

@@ -114,8 +114,8 @@ def build_past(match: Match, seat: int | None) -> Json:
     if position is None and seat in (None, LATE) and not match.is_shown:
         return {"deals": [], "moments": []}
     if position is None:
-        rows = Deal.objects.filter(match=match, finished=True, void=False, undone_at=None).order_by("number")
-        return {"deals": [list(points) for points in rows.values_list("points_0", "points_1")], "moments": []}
+        over = match_cache.read_points_of_deals(match) if match.is_shown else []
+        return {"deals": [list(points) for points in over], "moments": []}
     deals = [list(deal.points) for deal in position.progress.deals if not deal.void]
     if seat == LATE:
         return {"deals": deals[:-1], "moments": []}
