@@ -111,8 +111,6 @@ def build_past(match: Match, seat: int | None) -> Json:
     Whoever sees the table late is told of no deal after the one they see, and of no moment of it.
     """
     position = match_cache.read_match(match.pk).position
-    if position is None and seat in (None, LATE) and not match.is_shown:
-        return {"deals": [], "moments": []}
     if position is None:
         over = match_cache.read_points_of_deals(match) if match.is_shown else []
         return {"deals": [list(points) for points in over], "moments": []}

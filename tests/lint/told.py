@@ -60,7 +60,6 @@ QUERIES = {
     "games/lobby/rematches.py": "free matches",
     "games/match_cache.py": "the position of a running match",
     "games/moderation/hints.py": "of what is shown",
-    "games/table_views.py": "of one's own table, and of what is shown",
     "tournaments/core/card_points.py": "of what is shown",
     "tournaments/core/permissions.py": "who is out of a KO",
     "tournaments/desk/part_queries.py": "of what is shown",
