@@ -117,7 +117,7 @@ def test_preferences_reach_the_script_of_the_table(anna: Player, bruno: Player, 
     match = seated([anna, bruno], now)
     path = f"/tavoli/{match.public_id}/"
     plain = {
-        "deck": "napoletane", "indices": True, "one_click": False, "second_tap": "device", "sound": False,
+        "deck": "napoletane", "indices": True, "one_click": False, "second_tap": "device", "sound": True,
         "vibration": False, "theme": "auto",
     }  # fmt: skip
     assert given(browser(anna), path)["preferences"] == given(Client(), path)["preferences"] == plain
@@ -160,7 +160,7 @@ def test_on_that_page_a_player_takes_a_deck_and_keeps_the_rest_as_it_was(anna: P
     client.post(reverse("looks"), posted)
     user = User.objects.get(pk=anna.user_id)
     assert (user.deck, user.indices, user.one_click, user.second_tap, user.table_sound, user.vibration, user.theme) == (
-        "francesi", False, True, "back", False, True, "dark",
+        "francesi", False, True, "back", True, True, "dark",
     )  # fmt: skip
 
 

@@ -34,9 +34,9 @@ WORD = re.compile(r"[^\W\d_]+")
 NAMES = {"Smazzata", "WhatsApp", "MP", "VP", "CSV", "XLSX", "JSON"}
 
 # What a page hands to its scripts in codes and addresses: where cards are drawn, what the reader prefers, frames.
-IN_CODES = frozenset({"sprite", "preferences", "frames", "hint"})
+IN_CODES = frozenset({"sprite", "preferences", "frames", "hint", "faces"})
 # Elements with a table's first frame, with a record, and with the commitments of rounds.
-WITHOUT_WORDS = {"table-first", "deck-check-record", "mixing-commitments", "draw-check-draw"}
+WITHOUT_WORDS = {"table-first", "table-past", "deck-check-record", "mixing-commitments", "draw-check-draw"}
 
 # What of an element is read by people, beside its text.
 ATTRIBUTES = {

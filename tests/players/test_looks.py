@@ -33,8 +33,8 @@ def looks(player: Player) -> Looks:
     return read_looks(User.objects.get(pk=player.user_id))
 
 
-def test_who_never_chose_sees_napoletane_with_indices_and_plays_with_two_clicks_in_silence(anna: Player) -> None:
-    assert looks(anna) == read_looks(None) == Looks("napoletane", True, False, "device", False, False, "auto")
+def test_who_never_chose_sees_napoletane_with_indices_and_plays_with_two_clicks_and_with_sound(anna: Player) -> None:
+    assert looks(anna) == read_looks(None) == Looks("napoletane", True, False, "device", True, False, "auto")
 
 
 def test_all_of_it_is_chosen_on_the_preferences_page(annas: Client, anna: Player) -> None:

@@ -135,7 +135,7 @@ def test_v3_the_table_of_vp_is_the_one_results_are_worked_out_with(ruleset):
 
 def test_the_rules_are_linked_from_every_page_and_from_a_finished_match(client, anna, bruno, now):
     home = client.get("/").content.decode()
-    assert home.count('href="/regole/"') == 2
+    assert home.count('href="/regole/"') >= 2
     assert 'href="/verbali/"' in home
     match = seated([anna, bruno], now)
     assert f'href="/regole/{match.ruleset}/"' in client.get(f"/tavoli/{match.public_id}/").content.decode()

@@ -159,7 +159,7 @@ def _undo_touch(request: HttpRequest, tournament: Tournament, arguments: Argumen
 
 def _enter(request: HttpRequest, tournament: Tournament, arguments: Arguments) -> Notice:
     """Enter what was typed into the field: a name, a pair, a team; once the rounds have begun it comes late."""
-    text = request.POST.get("nome", "")[:MAX_TYPED_CHARACTERS]
+    text = request.POST.get("riga", "")[:MAX_TYPED_CHARACTERS]
     listed = read_text(text, kind=tournament.entry_kind, by_lot=True)
     if listed.problems:
         raise TournamentError("list_refused", problems=list(listed.problems))

@@ -1,29 +1,19 @@
 """The page that follows a sign-up: a face, a deck, the first game; then the table or the lobby."""
 
-from typing import NamedTuple
-
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from games.lobby.kinds import OPTION_SETS
-from games.lobby.wording import FORMS
+from games.lobby.kinds import OPTION_SETS, SeekKind
+from games.lobby.tiles import GameTile
 from players.forms import WelcomeForm
 from players.models import User
 from players.selectors import player_for
 
 FIRST_GAMES = ("scopa", "briscola", "tresette", "scopone")
 SAME_REQUEST = 307  # the status of a redirect that is followed with the form that was sent
-
-
-class FirstGame(NamedTuple):
-    """Game that a newcomer is offered, and the value by which it is sought."""
-
-    ruleset: str
-    value: str
-    form: str
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,10 +32,10 @@ def welcome(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/tonight/welcome.html", {"form": form, "games": list_first_games()})
 
 
-def list_first_games() -> list[FirstGame]:
+def list_first_games() -> list[GameTile]:
     """Return the games that a newcomer is offered first, each as it is usually played."""
     games = []
     for ruleset in FIRST_GAMES:
         option_set, terms = next(iter(OPTION_SETS[ruleset].items()))
-        games.append(FirstGame(ruleset, f"{ruleset}:{option_set}", str(FORMS[terms.forms[0]])))
+        games.append(GameTile(SeekKind(ruleset=ruleset, option_set=option_set, form=terms.forms[0]), waiting=0))
     return games

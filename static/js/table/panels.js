@@ -254,6 +254,8 @@ export class Panels {
     const table = this.counting.worth(view, result, this.order(view));
     byId("result-worth").replaceChildren(...(table ? [table] : []));
     set(byId("result-link"), { href: result.url });
+    const analysis = document.getElementById("result-analysis"); // of who played
+    if (analysis) set(analysis, { href: analysis.dataset.address, hidden: !result.deciding });
     set(byId("result-replay"), { href: result.deciding?.url ?? result.url, hidden: !result.deciding });
     const rows = byId("result-count");
     rows.replaceChildren(

@@ -48,13 +48,13 @@ def test_chips_are_hidden_until_one_chooses_to_see_them(anna: Player, bruno: Pla
     assert "stake" not in client.get(reverse("free-table-new")).context["form"].fields
     give_chips(bruno, 100, now)
     staked = open_free_table(bruno, now, **TWO, stake=10)
-    assert reverse("free-table", args=[staked.public_id]) not in read_ways(read(client, "home"))
+    assert reverse("free-table", args=[staked.public_id]) not in read_ways(read(client, "lobby"))
     assert "sit" not in read_hooks(read(client, "free-table", staked.public_id), "action")
     assert client.post(reverse("chips-show"), {"shown": "1"}).status_code == 302
     assert User.objects.get(pk=anna.user_id).chips
     assert read_hooks(read(client, "chips"), "action") == ["top-up", "hide"]
     assert "stake" in client.get(reverse("free-table-new")).context["form"].fields
-    assert reverse("free-table", args=[staked.public_id]) in read_ways(read(client, "home"))
+    assert reverse("free-table", args=[staked.public_id]) in read_ways(read(client, "lobby"))
     client.post(reverse("chips-show"), {"shown": "0"})
     assert read_hooks(read(client, "chips"), "note") == ["no-money", "hidden"]
 

@@ -408,11 +408,11 @@ def test_a_persons_file_costs_the_same_for_one_act_and_for_five(
     assert measure(lambda: client.get(case))[0] == before
 
 
-def test_the_profile_leads_staff_to_their_desk_and_who_was_judged_to_their_acts(
+def test_the_settings_lead_staff_to_their_desk_and_who_was_judged_to_their_acts(
     anna: Player, bruno: Player, moderator: Player, now: datetime
 ) -> None:
     judge(bruno, moderator, "warn", now)
     sign_in(bruno).post(reverse("moderation-read"))
-    ways = {player.name: read_ways(sign_in(player).get(reverse("profile"))) for player in (anna, bruno, moderator)}
+    ways = {player.name: read_ways(sign_in(player).get(reverse("settings"))) for player in (anna, bruno, moderator)}
     assert [reverse("own-moderation") in ways[name] for name in ("Anna", "Bruno", "Moreno")] == [False, True, False]
     assert [reverse("moderation") in ways[name] for name in ("Anna", "Bruno", "Moreno")] == [False, False, True]

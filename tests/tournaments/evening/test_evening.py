@@ -85,12 +85,12 @@ def test_the_last_touch_is_taken_back_whichever_it_was(door: Tournament, now: da
 @pytest.mark.rule("O2", "D2")
 def test_a_line_at_the_door_enters_who_comes_before_and_after_the_draw(door: Tournament, now: datetime) -> None:
     client = sign_in(door.organiser)
-    assert touch(client, door, "iscrivi", nome="Zita Bo").status_code == 302
+    assert touch(client, door, "iscrivi", riga="Zita Bo").status_code == 302
     assert door.entries.count() == 5
-    again = touch(client, door, "iscrivi", nome="Zita Bo")
+    again = touch(client, door, "iscrivi", riga="Zita Bo")
     assert again.status_code == 422
     assert 'value="Zita Bo"' in again.content.decode(), "what was typed is still there"
-    assert touch(client, door, "iscrivi", nome="Zita Bo", altro="1").status_code == 302
+    assert touch(client, door, "iscrivi", riga="Zita Bo", altro="1").status_code == 302
     assert door.entries.count() == 6
 
 
@@ -98,7 +98,7 @@ def test_a_line_at_the_door_enters_who_comes_before_and_after_the_draw(door: Tou
 def test_once_the_rounds_have_begun_a_line_enters_late(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, **DANESE)
     client = sign_in(tournament.organiser)
-    assert touch(client, tournament, "iscrivi", nome="Zita Bo").status_code == 302
+    assert touch(client, tournament, "iscrivi", riga="Zita Bo").status_code == 302
     assert tournament.entries.count() == 5
 
 
