@@ -1,7 +1,7 @@
 """Faces of people, cut out of a deck's own figures: ``python -m bench.faces`` writes static/img/faces.svg anew.
 
 Each is what a circle about a figure's head shows of its card, ``Fd`` to ``Rs``, and ``back`` a square out of the
-middle of the back, for the house's players. What lies outside is left out, so that the file is a tenth of the deck's.
+middle of the back, for the house's players; each under its name in ``players.faces``. What lies outside is left out, so that the file is a tenth of the deck's.
 """
 
 import math
@@ -141,7 +141,7 @@ class Cutter:
 
     def cut(self, name: str, hole: Hole) -> ElementTree.Element:
         """Return the symbol of that name as seen through a hole: what it uses is in its place."""
-        symbol = ElementTree.Element(f"{TAG}symbol", {"id": name.removeprefix("f-"), "viewBox": hole.view})
+        symbol = ElementTree.Element(f"{TAG}symbol", {"id": name_figure(name), "viewBox": hole.view})
         for child in self.drawings[name]:
             if child.get("href") != "#card":
                 symbol.extend(self._see(child, SAME, hole))
@@ -164,6 +164,12 @@ class Cutter:
             if hole.shows(find_box(find_points(part), matrix, margin))
         ]
         return [ElementTree.Element(element.tag, {**element.attrib, "d": "".join(seen)})] if seen else []
+
+
+def name_figure(name: str) -> str:
+    """Return the id of a figure's drawing: its number in ``players.faces``, three of each suit."""
+    rank, suit = name.removeprefix("f-")[:2]
+    return name if name == "back" else f"figure-{3 * 'dcbs'.index(suit) + 'FCR'.index(rank) + 1}"
 
 
 def draw_faces(deck: str) -> str:

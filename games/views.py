@@ -31,7 +31,7 @@ from games.levels import ShownLevel, read_shown_levels
 from games.lobby.rematches import count_evening
 from games.models import FreeTable, Match, Report
 from games.services.beginners import is_beginner
-from players.faces import HOUSE_FACE, find_face
+from players.faces import HOUSE_FACE, find_face, name_drawing
 from players.models import Player
 from players.selectors import player_for
 from players.web.live import PageContext
@@ -131,7 +131,7 @@ def _list_faces(match: Match) -> Json:
     seated = {seat.number: find_face(seat.player) for seat in match.seats.select_related("player")}
     codes = sorted({face for face in seated.values() if face})
     names = {code: "house" if code == HOUSE_FACE else str(number) for number, code in enumerate(codes)}
-    faces = [_read_drawing("img/faces.svg", code, f"face-{name}") for code, name in names.items()]
+    faces = [_read_drawing("img/faces.svg", name_drawing(code), f"face-{name}") for code, name in names.items()]
     suits = [_read_drawing("img/suits.svg", suit, f"suit-{suit}") for suit in SUITS]
     seats = [names.get(seated.get(hand, ""), "") for hand in range(count_hands(match.players))]
     return {"drawn": [*faces, *suits], "seats": seats}

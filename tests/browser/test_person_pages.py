@@ -101,7 +101,7 @@ def test_ones_own_page_has_a_gear_with_five_rows_and_a_face_that_changes_at_a_ta
         page.get_by_label("scuro").check(force=True)
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.goto("/profilo/")
-    assert "#Rs" in (page.locator(".person-head .portrait use").get_attribute("href") or "")
+    assert "#figure-12" in (page.locator(".person-head .portrait use").get_attribute("href") or "")
 
 
 def test_three_steps_follow_a_sign_up_on_one_page(page: Page) -> None:

@@ -48,7 +48,7 @@ def test_a_visitor_gets_what_their_browser_asks_for_else_italian(client: Client,
 
 
 def test_the_switch_at_the_foot_of_a_page_is_remembered_by_the_browser(client: Client) -> None:
-    page = client.get("/", headers={"accept-language": "it"}).content.decode()
+    page = client.get("/tornei/", headers={"accept-language": "it"}).content.decode()
     assert f'action="{reverse("language")}"' in page
     answer = client.post(reverse("language"), {"language": "en", "next": "/privacy/"})
     assert answer.headers["Location"] == "/privacy/"
@@ -126,8 +126,8 @@ def test_dates_and_counts_read_as_in_the_readers_language_and_zone(
     assert "martedì 24 novembre, 21:00" in italian.lower()
     assert "Tuesday 24 November, 21:00" in english
     assert ("1 smazzata" in italian, "1 deal" in english, "1 deals" in english) == (True, True, False)
-    assert "Tue 24 Nov, 21:00" in client.get("/", headers={"accept-language": "en"}).content.decode()
-    assert "mar 24 nov, 21:00" in client.get("/", headers={"accept-language": "it"}).content.decode().lower()
+    assert "Tue 24 Nov, 21:00" in client.get("/tornei/", headers={"accept-language": "en"}).content.decode()
+    assert "mar 24 nov, 21:00" in client.get("/tornei/", headers={"accept-language": "it"}).content.decode().lower()
 
     client.cookies["timezone"] = "America/New_York"
     page = client.get(address, headers={"accept-language": "en"}).content.decode()

@@ -36,7 +36,7 @@ def at_half_past_eight(bruno: Player, now: datetime) -> str:
     """A tournament that starts at 20:30 of Greenwich; its page."""
     made = lifecycle.create_tournament(organiser=bruno, settings=replace(BAR_CUP, starts_at=STARTS), now=now)
     lifecycle.publish_tournament(tournament_id=made.pk, by=bruno, now=now)
-    return reverse("home")
+    return reverse("tournaments")
 
 
 def hours(client: Client, page: str, zone_of_browser: str = "") -> str:

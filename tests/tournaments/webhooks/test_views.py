@@ -45,7 +45,7 @@ def test_an_address_is_added_and_its_secret_is_there(organisers: Client, organis
     assert field is not None
     assert field["value"] == webhook.secret
     assert answer["Cache-Control"] == "no-store"
-    assert reverse("webhooks") in read_attribute(organisers.get(reverse("profile")), "href")
+    assert reverse("webhooks") in read_attribute(organisers.get(reverse("settings")), "href")
 
 
 @pytest.mark.rule("W4")
