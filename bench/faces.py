@@ -1,7 +1,8 @@
 """Faces of people, cut out of a deck's own figures: ``python -m bench.faces`` writes static/img/faces.svg anew.
 
 Each is what a circle about a figure's head shows of its card, ``Fd`` to ``Rs``, and ``back`` a square out of the
-middle of the back, for the house's players; each under its name in ``players.faces``. What lies outside is left out, so that the file is a tenth of the deck's.
+middle of the back, for the house's players; each under its name in ``players.faces``. What lies outside is left out,
+so that the file is a tenth of the deck's.
 """
 
 import math
