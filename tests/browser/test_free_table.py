@@ -194,6 +194,7 @@ def test_without_a_script_a_a_table_is_opened_and_filled(browser: Browser, base_
     page.get_by_role("radio", name="facoltativa: decide ogni giocatore").check()
     page.get_by_role("button", name="Apri il tavolo e siediti").click()
     expect(page.get_by_text("Da solo, e gioca anche il morto")).to_be_visible()
+    page.get_by_text("Regole di questo tavolo").click()
     expect(page.get_by_text("facoltativa: decide ogni giocatore")).to_be_visible()
     page.get_by_role("button", name="Riempi con la casa").click()
     page.wait_for_url("**/tavoli/*/")

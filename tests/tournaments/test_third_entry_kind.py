@@ -143,8 +143,8 @@ def test_every_page_shows_it_by_its_words(begun: Tournament, organisers: Client)
     places = read_page(answers["posti"])
     assert "Gino" in places
     assert "Lino" not in places, "who rests has no place"
-    home = Client().get("/").content.decode()
-    assert "4 terzetti" in home
+    listed = Client().get(reverse("tournaments")).content.decode()
+    assert "4 terzetti" in listed
 
 
 @pytest.mark.django_db

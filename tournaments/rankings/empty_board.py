@@ -11,6 +11,7 @@ from tournaments.core.results_in_force import annotate_facts, find_annulled
 from tournaments.core.shared_reads import SharedRead
 from tournaments.core.states import ENTERING
 from tournaments.core.visibility import list_tournaments, make_listed_condition
+from tournaments.entry_kinds import match_seats
 from tournaments.models import Club, Ranking, Tournament
 
 HOUSE_ROWS = 3
@@ -33,7 +34,7 @@ def find_next_tournament(ruleset: str, form: str, club: Club | None, now: dateti
     seats = 2 if form == Ranking.Form.PAIRS else 1
     entering = Q(starts_at=None) | Q(starts_at__gte=now)
     open_ones = list_tournaments().filter(
-        entering, make_listed_condition(), ruleset=ruleset, seats_an_entry=seats, state__in=ENTERING,
+        entering, make_listed_condition(), match_seats(seats), ruleset=ruleset, state__in=ENTERING,
         registration=Tournament.Registration.OPEN,
     )  # fmt: skip
     if club is not None:
