@@ -33,7 +33,7 @@ def test_on_a_first_visit_too_the_hours_are_the_readers_or_their_zone_is_named(
         )
         page = context.new_page()
         page.goto(f"/tornei/{tournament.public_id}/")
-        page.locator("#log summary").click()
+        page.locator("label.tab", has_text="Diario").click()
         hour = page.locator("#log time").first
         instant = datetime.fromisoformat(hour.get_attribute("datetime") or "")
         zone = ZoneInfo("America/New_York" if scripts else "Europe/Rome")
