@@ -269,13 +269,13 @@ def test_whose_turn_begins_is_at_the_first_card_and_no_key_leads_back_to_the_bod
 
 
 @pytest.mark.rule("X2")
-def test_whoever_uses_a_pointer_finds_no_card_focused(stage: Stage) -> None:
+def test_whoever_uses_a_pointer_sees_no_ring_about_a_card(stage: Stage) -> None:
     page, director = stage.open(1280, 900, "Anna", fresh=True)
     page.mouse.move(300, 300)
     page.mouse.move(320, 300)
     director.show(tresette().frame())
-    expect(page.locator("#hand [data-playable]").first).to_be_visible()
-    expect(page.locator(":focus")).to_have_count(0)
+    expect(page.locator("#hand [data-playable]").first).to_be_focused()
+    assert page.locator("#hand .card:focus").evaluate("card => getComputedStyle(card).outlineStyle") == "none"
 
 
 @pytest.mark.rule("X2")
