@@ -147,9 +147,10 @@ FAULTS: list[tuple[Law, dict[str, str], str]] = [
     ),
     (sheets.find_small_letters, {"static/css/a.css": "p { font-size: 0.75rem; }"}, "a.css:1: 12 px"),
     (sheets.find_small_letters, {"static/css/a.css": "p { font: 600 11px / 1.2 serif; }"}, "a.css:1: 11 px"),
+    (sheets.find_files_that_are_gone, {"templates/a.html": "{% static 'css/gone.css' %}"}, "a.html: css/gone.css"),
     (
         sheets.find_sheets_linked_by_hand,
-        {f"templates/{name}.html": "{% static 'css/a.css' %}" for name in "abcd"},
+        {f"templates/{name}.html": "{% static 'css/a.css' %}" for name in "abcd"} | {"static/css/a.css": ""},
         "css/a.css: a.html, b.html, c.html, d.html",
     ),
 ]

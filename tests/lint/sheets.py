@@ -24,6 +24,7 @@ PLAIN_SIZE = re.compile(r"\bfont(?:-size)?:[^;]*?\b([\d.]+(?:rem|px|em|pt|%))")
 PAPER = f"{SHEETS}/print.css"
 LEAST, ROOT = 13, 16  # px
 LINK = re.compile(r"static 'css/([\w/]+\.css)'")
+NAMED = re.compile(r"{% static ['\"]([^'\"]+)['\"]")
 MOST_LINKS = 3
 EVERYWHERE = {"main.css", "dark.css"}
 
@@ -72,4 +73,12 @@ def find_sheets_linked_by_hand(sources: Sources) -> Iterator[str]:
             yield f"css/{sheet}: {', '.join(alone)}"
 
 
-LAWS = (find_other_widths, find_other_sizes, find_small_letters, find_sheets_linked_by_hand)
+def find_files_that_are_gone(sources: Sources) -> Iterator[str]:
+    """What a template names by ``static`` is there: in production such a page would be a fault."""
+    for source in sources.list("templates", endings=(".html",)):
+        for name in NAMED.findall(source.text):
+            if not sources.exists(f"static/{name}"):
+                yield f"{source.name}: {name}"
+
+
+LAWS = (find_files_that_are_gone, find_other_widths, find_other_sizes, find_small_letters, find_sheets_linked_by_hand)
