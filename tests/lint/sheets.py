@@ -74,7 +74,7 @@ def find_sheets_linked_by_hand(sources: Sources) -> Iterator[str]:
 
 
 def find_files_that_are_gone(sources: Sources) -> Iterator[str]:
-    """What a template names by ``static`` is there: in production such a page would be a fault."""
+    """Templates name files that are there: in production such a page would be a fault."""
     for source in sources.list("templates", endings=(".html",)):
         for name in NAMED.findall(source.text):
             if not sources.exists(f"static/{name}"):

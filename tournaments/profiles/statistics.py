@@ -130,7 +130,7 @@ def build_figures(games: Mapping[str, FactSums]) -> list[StatFigure]:
         figures.append(StatFigure("accusi", _("Accusi"), _write_short(accusi / with_tricks), _("a smazzata")))
     figures = figures[: MOST_FIGURES - 1]
     if plays:
-        time = _("%(seconds)s s") % {"seconds": _write_short(seconds / plays)}
+        time = _("%(seconds)s sec.") % {"seconds": _write_short(seconds / plays)}
         figures.append(StatFigure("time", _("Tempo per carta"), time, _("in media")))
     return figures
 
