@@ -151,8 +151,8 @@ class Cutter:
     def _see(self, element: ElementTree.Element, above: Matrix, hole: Hole) -> list[ElementTree.Element]:
         matrix = multiply(above, read_transform(element.get("transform", "")))
         if element.tag in (f"{TAG}g", f"{TAG}use"):
-            drawn = element if element.tag == f"{TAG}g" else self.drawings[element.get("href", "")[1:]]
-            inside = [part for child in drawn for part in self._see(child, matrix, hole)]
+            shapes = element if element.tag == f"{TAG}g" else self.drawings[element.get("href", "")[1:]]
+            inside = [part for child in shapes for part in self._see(child, matrix, hole)]
             group = ElementTree.Element(f"{TAG}g", {key: said for key, said in element.items() if key != "href"})
             group.extend(inside)
             return [group] if inside else []

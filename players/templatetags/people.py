@@ -66,14 +66,14 @@ def build_face(code: str, letter: str, size: int) -> SafeString:
         if letter
         else " portrait-none"
     )
-    drawn: SafeString | str = ""
+    drawing: SafeString | str = ""
     if code:
-        drawn = format_html('<use href="{}"></use>', faces.build_face_address(code))
+        drawing = format_html('<use href="{}"></use>', faces.build_face_address(code))
     elif letter:
-        drawn = format_html('<text x="22" y="22" font-size="20">{}</text>', letter)
+        drawing = format_html('<text x="22" y="22" font-size="20">{}</text>', letter)
     return format_html(
         '<svg class="portrait{0}" viewBox="0 0 44 44" width="{1}" height="{1}" aria-hidden="true">{2}</svg>',
         kind,
         size,
-        drawn,
+        drawing,
     )
