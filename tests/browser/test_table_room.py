@@ -18,12 +18,12 @@ Open = Callable[..., tuple[Page, Director]]
 # The least width of a card on the cloth and in the hand, px: up to four on the cloth of a telephone are larger than
 # what a table had before it grew (44 to 50), as are those of a screen (104).
 LEAST = {
-    (360, 640): {"ambiguous": (70, 80), "trick_led": (66, 0), "declared": (63, 60), "crowded": (42, 80)},
+    (360, 640): {"ambiguous": (66, 100), "trick_led": (66, 0), "declared": (51, 85), "crowded": (60, 100)},
     (390, 844): {"ambiguous": (72, 80), "trick_led": (75, 0), "declared": (75, 70), "crowded": (42, 80)},
     (740, 360): {"ambiguous": (60, 60), "trick_led": (50, 0), "declared": (50, 56), "crowded": (41, 60)},
     (1280, 800): {"ambiguous": (120, 130), "trick_led": (105, 0), "declared": (105, 105), "crowded": (95, 130)},
-    (1920, 1080): {"ambiguous": (156, 180), "trick_led": (146, 0), "declared": (146, 150), "crowded": (140, 180)},
-    (2560, 1440): {"ambiguous": (200, 220), "trick_led": (190, 0), "declared": (190, 200), "crowded": (180, 220)},
+    (1920, 1080): {"ambiguous": (170, 180), "trick_led": (138, 0), "declared": (138, 170), "crowded": (170, 180)},
+    (2560, 1440): {"ambiguous": (230, 220), "trick_led": (184, 0), "declared": (184, 225), "crowded": (230, 220)},
 }
 
 # Places of players that aren't in the window at all.
@@ -247,8 +247,10 @@ def test_what_one_has_written_oneself_is_never_unread(show: Open) -> None:
     said = {"text": "ciao", "phrase": None, "name": None, "at": 0}
     director.show({"t": "chat", "lines": [{**said, "n": 1, "seat": 0}]})
     expect(page.locator("#chat-lines p")).to_have_count(1)
-    expect(page.locator("#chat-open")).not_to_have_attribute("data-unread", "")
+    expect(page.locator("[data-unread]")).to_have_count(0)
     director.show({"t": "chat", "lines": [{**said, "n": 2, "seat": 1}]})
+    expect(page.locator("#tab-chat[data-unread]")).to_be_visible()
+    give_room(page, 360, 640)
     expect(page.locator("#chat-open[data-unread]")).to_be_visible()
 
 

@@ -55,9 +55,9 @@ export class Points {
   match(view, order) {
     const { speaker } = this;
     const over = view.status === "finished" ? this.deals.length : (view.deal?.number ?? 1) - 1;
-    const rows = this.deals.slice(0, over).map((points, i) => ({
+    const rows = Array.from({ length: over }, (_, i) => ({
       words: speaker.say("deal", { n: i + 1 }),
-      values: order.map((line) => points?.[line] ?? "–"),
+      values: order.map((line) => this.deals[i]?.[line] ?? "–"), // a deal that passed unseen has left a hole
     }));
     return [
       ...rows,

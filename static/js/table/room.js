@@ -7,7 +7,9 @@
 import { byId, set } from "./dom.js";
 
 const FEWEST = 4; // cards that have room on the cloth, however few lie there: a card played makes none smaller
+const FEWEST_IN_ROWS = 6; // where four lie in two rows: a fifth and a sixth leave the others in those rows
 const ROWS = [1, 2, 3];
+const IN_ROWS = 0.65; // of its width: a cloth as high as that has room for two rows of large cards
 const TALL = 0.95; // of its width: a cloth as high as that has the stock above the trick
 
 const watcher = new ResizeObserver((entries) => {
@@ -36,14 +38,17 @@ function measureRoom(element) {
   const asHigh = name === "felt" && element.closest("[data-narrow]") ? innerHeight : height; // narrow: it grows
   element.style.setProperty(`--${name}-width`, `${width}px`);
   element.style.setProperty(`--${name}-height`, `${asHigh}px`);
-  if (name === "cloth") set(element, { "data-tall": height > width * TALL });
+  if (name !== "cloth") return;
+  set(element, { "data-tall": height > width * TALL, "data-rows": height > width * IN_ROWS });
+  measureCloth(element);
 }
 
 /** The cloth, with the cards and ghosts that are on it now. @param {HTMLElement} cloth */
 export function measureCloth(cloth) {
   const cards = byId("lying").children.length;
   const choices = document.getElementById("ghosts")?.children.length ?? 0; // a replay has none
-  for (const [what, count] of Object.entries({ cards: even(cards, FEWEST), all: even(cards + choices, FEWEST + 1) }))
+  const fewest = "rows" in cloth.dataset ? FEWEST_IN_ROWS : FEWEST;
+  for (const [what, count] of Object.entries({ cards: even(cards, fewest), all: even(cards + choices, FEWEST + 1) }))
     for (const rows of ROWS) cloth.style.setProperty(`--${what}-${rows}`, String(Math.ceil(count / rows)));
   cloth.style.setProperty("--choices", String(choices));
   set(cloth, { "data-choices": choices > 1 ? "several" : String(choices) });

@@ -92,7 +92,7 @@ export class Scene {
         ? picture.table.some((card) => card.seat !== null)
           ? "trick"
           : "open"
-        : this.root.dataset.cloth,
+        : (this.root.dataset.cloth ?? (picture.turned ? "trick" : null)),
     });
     this.drawSeats(picture);
     this.drawStock(picture);
