@@ -29,12 +29,13 @@ CONTROLS = """() => [...document.querySelectorAll(
 STOP = """() => {
   const at = document.activeElement;
   if (!at || at === document.body) return null;
-  const box = at.getBoundingClientRect(), style = getComputedStyle(at);
+  const box = at.getBoundingClientRect();
+  const rings = [null, "::after"].map((part) => getComputedStyle(at, part)); // a row's link is ringed about the row
   return {
     name: at.type === "radio" ? `radio ${at.name}` : at.dataset.stop,
     said: (at.ariaLabel || at.textContent || at.name).trim().slice(0, 40),
     inSight: box.width > 1 && box.height > 1 && box.bottom > 0 && box.top < innerHeight,
-    ringed: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0,
+    ringed: rings.some((style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0),
   };
 }"""
 

@@ -83,10 +83,10 @@ def test_accuso_and_declarations_are_made_by_hand_by_who_switched_them_off(sit: 
     play(bruno, "4d")
     play(carla, "4c")
     play(dino, "4s")
-    for page in pages.values():
-        expect(page.locator("#seen-open")).to_have_accessible_name("Carte viste: 4")
     carla.locator("#chat-open").tap()
-    carla.locator("#tab-moves").tap()
+    for page in pages.values():
+        page.locator("#tab-moves").click()
+        expect(page.locator("#seen-open")).to_have_accessible_name("Carte viste: 4")
     carla.locator("#seen-open").tap()
     expect(carla.locator("#seen-cards img, #seen-cards [role=img]")).to_have_count(4)
     nothing_sideways(carla)

@@ -38,6 +38,7 @@ def test_a_player_enters_a_team_with_the_house_and_reads_its_match(
     swings = combine_boards(tournament, {0: list_boards(tournament)[0]})[0].swings
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(home)
+    page.locator("label.tab", has_text="Turni").click()
     page.locator("[data-note=team_match]").first.click()
     expect(page.locator("[data-swing]")).to_have_count(len(swings))
     expect(page.locator("[data-sum]")).to_have_attribute("data-sum", str(sum(swing.ahead for swing in swings)))

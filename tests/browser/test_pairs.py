@@ -133,11 +133,12 @@ def test_two_pairs_enter_confirm_play_tresette_and_see_it_counted(
     ada.locator("#result-chat").click()
     ada.locator("#chat-text").fill("Bella <b>partita</b>")
     ada.get_by_role("button", name="Manda").click()
-    expect(delio.locator("#chat-words")).to_have_text("Chat: 1 da leggere")
+    expect(delio.locator("#chat-words")).to_have_text("Chat: 1 unread")
     delio.locator("#result-chat").click()
     expect(delio.locator("#chat-lines")).to_contain_text("Bella <b>partita</b>")
 
     delio.goto(address)
+    delio.locator("label.tab", has_text="Sums").click()
     expect(delio.locator("table.standings")).to_be_visible()
     margins = {}
     for pair in ("Ada – Berto", "Cesira – Delio"):
