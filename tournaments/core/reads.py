@@ -372,10 +372,11 @@ def build_cross_table(rows: Iterable[RankedEntry], played: Iterable[RoundRow]) -
             a, b = f.first.entry_id, f.second.entry_id
             names = (f.first.name, f.second.name)
             by = "" if names == (now.get(a), now.get(b)) else " · ".join(names)
-            back = None if f.points is None else (f.points[1], f.points[0])
+            back = f.points and (f.points[1], f.points[0])
+            cards = f.cards and (f.cards[1], f.cards[0])
             vp = f.vp or (None, None)
-            cells.setdefault((a, b), []).append(Cell(f.points, vp[0], f.table, f.annulled, by))
-            cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table, f.annulled, by))
+            cells.setdefault((a, b), []).append(Cell(f.points, vp[0], f.table, f.annulled, by, f.cards))
+            cells.setdefault((b, a), []).append(Cell(back, vp[1], f.table, f.annulled, by, cards))
     return tuple(
         CrossRow(
             entry,

@@ -169,6 +169,7 @@ class Cell:
     table: str | None
     annulled: bool = False
     played_by: str = ""  # the two entries as they were, where somebody has been replaced since (F2)
+    cards: tuple[int, int] | None = None  # card points, where the result counts deals (BR4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,8 +131,9 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
     """Return every fixture with its result. ``winner`` and ``forfeit_by`` are 0 (first) or 1 (second)."""
     columns = (
         "round", "round_name", "group", "board", "first", "second", "state", "points_first", "points_second",
-        "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit_by", "double_forfeit", "annulled",
-        "decided_by", "match", "first_people", "second_people", "wave", "hall_table", "part",
+        "cards_first", "cards_second", "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit_by",
+        "double_forfeit", "annulled", "decided_by", "match", "first_people", "second_people", "wave", "hall_table",
+        "part",
     )  # fmt: skip
     rows = (
         (
@@ -144,6 +145,7 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
             _clean_name(f.second),
             Coded(f.state, wording.name_fixture_state(f.state)),
             *_split_pair(f.points),
+            *_split_pair(f.cards),
             *_split_pair(f.mp if f.second else None),
             *_split_pair(f.vp if f.second else None),
             f.winner,

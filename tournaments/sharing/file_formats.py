@@ -53,6 +53,8 @@ def name_column(column: str) -> str:
         "state": _("Stato"),
         "points_first": _("Punti del primo"),
         "points_second": _("Punti del secondo"),
+        "cards_first": _("Punti delle carte del primo"),
+        "cards_second": _("Punti delle carte del secondo"),
         "mp_first": _("MP del primo"),
         "mp_second": _("MP del secondo"),
         "vp_first": _("VP del primo"),

@@ -14,9 +14,11 @@ from django.db import transaction
 from django.db.models import Case, CharField, F, Q, QuerySet, Value, When
 from django.db.models.functions import Cast, Coalesce, JSONArray
 
+from games.engine.game import Points
 from games.engine.record import Json
 from players import caps
 from players.models import Player
+from tournaments.core.card_points import NO_CARDS, read_card_points
 from tournaments.core.locking import lock_tournament
 from tournaments.core.result import FIELDS, FixtureResult
 from tournaments.models import Fixture, Round, ToldResult, Tournament, Webhook, WebhookDelivery
@@ -59,9 +61,12 @@ def tell_results(tournament: Tournament, now: datetime) -> None:
     webhooks = list_listening(tournament)
     if not webhooks:
         return
-    for fixture in _remember_results(tournament):
+    fixtures = _remember_results(tournament)
+    cards = read_card_points(tournament, fixtures) if fixtures else NO_CARDS
+    for fixture in fixtures:
         before: str = fixture.before  # type: ignore[attr-defined]  # annotated
-        write_event(webhooks, Event.CORRECTED if before else Event.RESULT, _describe_result(tournament, fixture), now)
+        data = _describe_result(tournament, fixture, cards.get(fixture.pk))
+        write_event(webhooks, Event.CORRECTED if before else Event.RESULT, data, now)
 
 
 def tell_end(tournament: Tournament, now: datetime) -> None:
@@ -143,10 +148,12 @@ def _find_differing(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
     return fixtures.annotate(result=text, before=Coalesce("told__result", Value(""))).exclude(before=F("result"))
 
 
-def _describe_result(tournament: Tournament, fixture: Fixture) -> Json:
+def _describe_result(tournament: Tournament, fixture: Fixture, cards: Points | None) -> Json:
     """Return a result as the API has it: 0 is ``first``, 1 is ``second``, null nobody, or nothing any more."""
     result = FixtureResult.from_fixture(fixture)
-    pairs: Mapping[str, tuple[int, int] | None] = {"points": result.points, "mp": result.mp, "vp": result.vp}
+    pairs: Mapping[str, Points | None] = {
+        "points": result.points, "cards": cards, "mp": result.mp, "vp": result.vp,
+    }  # fmt: skip
     return {
         "tournament": tournament.public_id,
         "round": fixture.round.number,

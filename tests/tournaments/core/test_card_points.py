@@ -1,5 +1,6 @@
 """Card points beside a tournament's results that only count deals won (BR4), wherever its fixtures are listed."""
 
+import csv
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -26,6 +27,7 @@ from tournaments.core.rows import EntryRow, FixtureRow, RoundRow
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision, set_result
 from tournaments.models import Fixture, Tournament
+from tournaments.webhooks.actions import create_webhook
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("BR4")]
 BRISCOLA = {"ruleset": "briscola", "base": GIRONE}
@@ -63,8 +65,9 @@ def test_its_pages_say_them(played: Tournament, pair: tuple[int, int]) -> None:
         return read_attribute(Client().get(reverse(name, args=[played.public_id])), "data-cards")
 
     assert sum(pair) == 120
-    assert read("tournament") == [str(cards) for cards in pair]
-    assert sorted(read("standings")) == sorted([f"{pair[0]}–{pair[1]}", f"{pair[1]}–{pair[0]}"])
+    both_ways = {f"{pair[0]}–{pair[1]}", f"{pair[1]}–{pair[0]}"}
+    assert set(read("tournament")) == {*map(str, pair), *both_ways}  # the round, and everybody against everybody
+    assert set(read("standings")) == both_ways
 
 
 def test_its_desk_and_its_papers_say_them(played: Tournament, pair: tuple[int, int], organiser: Player) -> None:
@@ -87,6 +90,24 @@ def test_programs_are_told_them(played: Tournament, pair: tuple[int, int]) -> No
     assert read(f"matches/{match.public_id}/")["cards"] == list(pair)
     first = match.seats.get(number=0).player.public_id
     assert [row["cards"] for row in read(f"people/{first}/matches/")["results"]] == [list(pair)]
+
+
+def test_files_and_the_table_of_everybody_against_everybody_have_them(
+    played: Tournament, pair: tuple[int, int], organiser: Player
+) -> None:
+    client = sign_in(organiser)
+    page = client.get(reverse("tournament-print", args=[played.public_id, "incrociata"]))
+    assert sorted(read_attribute(page, "data-cards")) == sorted([f"{pair[0]}–{pair[1]}", f"{pair[1]}–{pair[0]}"])
+    sheet = client.get(reverse("export-csv", args=[played.public_id, "incontri"])).content.decode("utf-8-sig")
+    [row] = csv.DictReader(sheet.splitlines())
+    assert [row[f"Punti delle carte del {side}"] for side in ("primo", "secondo")] == list(map(str, pair))
+
+
+def test_webhooks_are_told_them(opened: Opened, four: list[Player], organiser: Player, now: datetime) -> None:
+    webhook = create_webhook(owner=organiser, url="https://93.184.215.14/hook", now=now)
+    rounds_played(fill_sit_and_go(opened, four[:2], now, **BRISCOLA), now)
+    told = webhook.deliveries.get(kind="result.in").data
+    assert sum(told["cards"]) == 120
 
 
 def test_beside_a_score_that_a_referee_ruled_there_are_none(

@@ -86,6 +86,7 @@ def test_a_tournament_tells_its_start_each_result_and_its_end(
         "over": True,
         "winner": final.winner,
         "points": [final.points_0, final.points_1],
+        "cards": None,
         "mp": None,
         "vp": None,
         "forfeit_by": None,
