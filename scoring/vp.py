@@ -101,6 +101,11 @@ def find_column(ruleset: str, length: Length) -> Column | None:
     return None if table is None else next((entry for entry in table.columns if length in entry.lengths), None)
 
 
+def has_margins(ruleset: str) -> bool:
+    """Tell whether VP follow the margin; in the other games a win is 20, a draw 10, a loss 0 (V3)."""
+    return ruleset in TABLES and bool(TABLES[ruleset].columns)
+
+
 def _has_vp(ruleset: str, length: Length) -> bool:
     return ruleset in TABLES and (not TABLES[ruleset].columns or find_column(ruleset, length) is not None)
 

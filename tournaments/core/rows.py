@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 
+from scoring import vp
 from scoring.standings import TieBreakReason
 from scoring.tiebreaks import SHARE, WINS, Number, read_order
 from tournaments.core.result import FixtureResult
@@ -306,6 +307,11 @@ class PageHeader:
     def has_vp(self) -> bool:
         """Tell whether results are worth VP."""
         return FORMATS[self.tournament.format].has_vp
+
+    @property
+    def has_margins(self) -> bool:
+        """Tell whether VP follow margins; else a room reads who won how often (EV12)."""
+        return vp.has_margins(self.tournament.ruleset)
 
     @property
     def has_percentages(self) -> bool:

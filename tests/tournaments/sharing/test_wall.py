@@ -88,6 +88,19 @@ def test_results_come_in_and_the_next_round_only_once_it_is_published(opened: Op
     assert 'data-round="2"' in show(tournament)
 
 
+@pytest.mark.rule("V3")
+@pytest.mark.parametrize(("game", "column", "told"), [("scopa", "MP", "+10"), ("asso-piglia-tutto", "V–P", "1–0")])
+def test_where_a_win_is_20_whatever_the_margin_the_room_reads_who_won_how_often(
+    opened: Opened, now: datetime, game: str, column: str, told: str
+) -> None:
+    tournament = draw_real(opened, 4, now, format="danese", format_options={"rounds": 3}, ruleset=game)
+    write_result(list_round(tournament, 1)[0], (20, 0), (10, -10), now)
+    advance(tournament_id=tournament.pk, now=now)
+    ranks = show(tournament).partition('data-sheet="ranks')[2]
+    assert [text for text in ("MP", "V–P") if text in ranks] == [column]
+    assert told in ranks
+
+
 @pytest.mark.rule("O4", "O7")
 def test_its_code_leads_to_where_codes_are_typed_while_a_round_has_slips(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, format="danese", format_options={"rounds": 2})
