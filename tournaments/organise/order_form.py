@@ -44,11 +44,12 @@ class OrderForm(forms.Form):
         _choose(self.fields["tie_break"], [*list_presets(), (OWN, _("Un ordine a scelta"))])
         of_rounds = OF_ROUNDS if not self.is_bound and not format_.keeps_rounds else ()
         later = [code for code in CRITERIA if (code not in HEADS or code == VP) and code not in of_rounds]
+        names = {code: name_criterion(code) for code in CRITERIA}
         for number, name in enumerate(PLACES):
             field = self.fields[name]
             field.label = _("A parità, %(n)d") % {"n": number} if number else _("Che cosa conta")
             empty = [("", _("niente altro: ex aequo"))] if number else []
-            _choose(field, [*empty, *((code, name_criterion(code)) for code in (later if number else HEADS))])
+            _choose(field, [*empty, *((code, names[code]) for code in (later if number else HEADS))])
 
     def list_order_names(self) -> list[str]:
         """Return the fields of an order of one's own, those that are shown."""
