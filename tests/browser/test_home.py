@@ -60,7 +60,7 @@ def read_box(page: Page, selector: str, number: int = 0) -> dict[str, float]:
     return box
 
 
-@pytest.mark.parametrize("language", ["it-IT", "en-GB"])
+@pytest.mark.parametrize("language", ["it-IT", pytest.param("en-GB", marks=pytest.mark.soak)])
 def test_the_primary_act_is_in_the_first_screen_of_every_width(hall: Hall, open_home: Open, language: str) -> None:
     page = open_home(locale=language)
     heard = collect_complaints(page)

@@ -60,7 +60,7 @@ def read_bottom(page: Page, selector: str, number: int = 0) -> float:
 
 
 @pytest.mark.rule("B1")
-@pytest.mark.parametrize("language", ["it-IT", "en-GB"])
+@pytest.mark.parametrize("language", ["it-IT", pytest.param("en-GB", marks=pytest.mark.soak)])
 def test_everything_there_is_to_join_is_in_the_first_screen(hall: Hall, open_lobby: Open, language: str) -> None:
     page = open_lobby(hall.peppino, DESK, locale=language)
     heard = collect_complaints(page)

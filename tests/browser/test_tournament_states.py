@@ -23,7 +23,14 @@ from tournaments.models import Tournament
 
 NAMES = ("Peppino", "Marta", "Nino di Bari", "Ida", "Rocco", "Gegè")
 PHONE, SMALL_PHONE, DESK = ({"width": w, "height": h} for w, h in ((390, 844), (360, 640), (1280, 800)))
-SIZES = pytest.mark.parametrize("size", [SMALL_PHONE, PHONE, DESK], ids=["360", "390", "1280"])
+SIZES = pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(SMALL_PHONE, id="360"),
+        pytest.param(PHONE, id="390", marks=pytest.mark.soak),  # between the two others
+        pytest.param(DESK, id="1280"),
+    ],
+)
 HASH = re.compile(r"\b[0-9a-f]{8,}\b")
 SIDEWAYS = "document.scrollingElement.scrollWidth - innerWidth"
 SHIFTS = """
@@ -172,7 +179,9 @@ def test_one_person_alone_has_no_podium(look: Look, opened: Opened, people: list
     assert {text.strip() for text in page.locator(".end-table td:first-child").all_inner_texts()} == {"–"}
 
 
-@pytest.mark.parametrize("base", [GIRONE, PAIRS], ids=["alone", "pairs"])
+@pytest.mark.parametrize(
+    "base", [pytest.param(GIRONE, id="alone"), pytest.param(PAIRS, id="pairs", marks=pytest.mark.soak)]
+)
 def test_standings_and_rounds_stand_together_at_the_desk_and_behind_tabs_on_a_telephone(
     look: Look, opened: Opened, people: list[Player], base: Any
 ) -> None:

@@ -61,7 +61,7 @@ def open_room(browser: Browser, live_site: live.Site, table: FreeTable) -> Itera
         context.close()
 
 
-@pytest.mark.parametrize("language", ["it-IT", "en-GB"])
+@pytest.mark.parametrize("language", ["it-IT", pytest.param("en-GB", marks=pytest.mark.soak)])
 def test_partners_sit_opposite_and_sending_the_link_is_the_one_primary_act(
     people: list[Player], open_room: Open, language: str
 ) -> None:
