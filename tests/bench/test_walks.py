@@ -17,7 +17,7 @@ from tests.support.thorough import tries
 
 pytestmark = pytest.mark.django_db
 
-WALKS = tries(80, 600)
+WALKS = tries(32, 600)
 # Where short walks seldom come: fields in which somebody leaves a danese, and brackets with both of their last matches.
 ASKED = ("format=danese,size=5,leaving=yes", "format=ko third,size=4")
 SEEDS = [f"q-{number}" + (f"@{ASKED[number // 8 % 2]}" if number % 8 == 7 else "") for number in range(WALKS)]
