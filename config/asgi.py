@@ -24,9 +24,11 @@ refuse_if_unsafe()
 import games.realtime.routing
 import players.realtime.routing
 import tournaments.pages.live
+from config.doorbell import Doorbell
 from config.exposition import MetricsEndpoint
 from config.page_cache import PageCache
 from games.realtime import process
+from games.site_rest import visits
 
 logger = logging.getLogger(__name__)
 
@@ -59,16 +61,19 @@ async def no_such_socket(scope: Scope, receive: ASGIReceiveCallable, send: ASGIS
 
 
 pages = PageCache(site)
-application = ProtocolTypeRouter(
-    {
-        "http": MetricsEndpoint(pages, read_environment().metrics_token),
-        "lifespan": lifespan,
-        # Who opens a socket is read by the socket itself (players/realtime/base.py), session and user at once.
-        "websocket": URLRouter(
-            players.realtime.routing.websocket_urlpatterns
-            + games.realtime.routing.websocket_urlpatterns
-            + tournaments.pages.live.websocket_urlpatterns
-            + [re_path("", cast(Any, no_such_socket))]
-        ),
-    }
+application = Doorbell(
+    ProtocolTypeRouter(
+        {
+            "http": MetricsEndpoint(pages, read_environment().metrics_token),
+            "lifespan": lifespan,
+            # Who opens a socket is read by the socket itself (players/realtime/base.py), session and user at once.
+            "websocket": URLRouter(
+                players.realtime.routing.websocket_urlpatterns
+                + games.realtime.routing.websocket_urlpatterns
+                + tournaments.pages.live.websocket_urlpatterns
+                + [re_path("", cast(Any, no_such_socket))]
+            ),
+        }
+    ),
+    visits,
 )

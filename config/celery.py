@@ -1,4 +1,5 @@
-"""The Celery app: the sweep inside each worker, and a beat for housekeeping only, never for anything due."""
+"""The Celery app: the sweep inside each worker, and a beat for housekeeping only, never for anything due: a program, or
+a thread of one worker."""
 
 import logging
 import os
@@ -8,6 +9,8 @@ from typing import Any
 import django
 from celery import Celery
 from celery.signals import beat_init, worker_init
+from click import Option
+from django.apps import apps
 
 from config.memory import spare_collector
 
@@ -18,6 +21,7 @@ logger = logging.getLogger(__name__)
 app = Celery("smazzata")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.user_options["worker"].add(Option(["--with-beat"], help="beat in this worker, and remember in this file"))
 app.conf.beat_schedule = {
     "keep-house": {"task": "players.keep_house", "schedule": 600.0},
     "refresh-rankings": {"task": "tournaments.refresh_rankings", "schedule": 120.0},
@@ -35,7 +39,8 @@ app.conf.beat_schedule = {
 @beat_init.connect
 def refuse_unsafe(**_: Any) -> None:
     """End here, with the reasons, if this is an unsafe production: nothing has been taken from the queue yet."""
-    django.setup()
+    if not apps.ready:  # else it is the beat in a worker, which is set up, its log too
+        django.setup()
     from config.checks import Unsafe, refuse_if_unsafe
 
     try:
@@ -53,11 +58,13 @@ def log_warnings(**_: Any) -> None:
 
 
 @worker_init.connect
-def install_sweep(**_: Any) -> None:
-    """Put the sweep into the worker about to be built: by now Django is set up, and its models may be imported."""
+def install_steps(**_: Any) -> None:
+    """Put the sweep, and the beat where it is asked for, into the worker about to be built: by now models may be
+    imported."""
+    from config.beat import BeatStep
     from games.sweep import SweepStep
 
-    app.steps["worker"].add(SweepStep)
+    app.steps["worker"].update((SweepStep, BeatStep))
 
 
 @worker_init.connect

@@ -23,6 +23,7 @@ def name_group(public_id: str) -> str:
 TABLES_GROUP = "tables"  # what concerns many of them: one hint for a commit
 LOBBY_GROUP = "lobby"
 SEEKS_GROUP = "seeks"
+REST_GROUP = "rest"  # of the processes themselves
 
 
 def publish_lobby_change() -> None:
@@ -50,6 +51,11 @@ def publish_moves(matches: Sequence[Match]) -> None:
 def publish_new_deadlines() -> None:
     """Tell of every running table that its due times have moved at the same version: an outage is over."""
     transaction.on_commit(partial(publish, TABLES_GROUP, {"type": "deadlines"}))
+
+
+def publish_end_of_rest() -> None:
+    """Tell the web processes that somebody has come, or a clock runs: each has to give signs of life again."""
+    publish(REST_GROUP, {"type": "rest.over"})
 
 
 def publish_claim(match: Match, seat: int, token: str) -> None:

@@ -18,6 +18,7 @@ from django.db import connections
 from django.utils import timezone
 
 from games.outages import DOOR, Pulse, extend_for_shut_door, tidy_connections
+from games.site_rest import SiteRest, worker_rest
 
 logger = logging.getLogger(__name__)
 
@@ -50,18 +51,21 @@ def knock(url: str, seconds: float = ANSWER_SECONDS) -> bool:
 class DoorWatch(threading.Thread):
     """Knocks until stopped, with a connection to the database of its own; loud only when things change."""
 
-    def __init__(self, url: str, clock: Callable[[], datetime] = timezone.now) -> None:
+    def __init__(self, url: str, clock: Callable[[], datetime] = timezone.now, rest: SiteRest = worker_rest) -> None:
         super().__init__(name="front-door", daemon=True)
-        self.url, self.clock = url, clock
+        self.url, self.clock, self.rest = url, clock, rest
         self.pulse = Pulse(DOOR, clock)
         self.shut_since: datetime | None = None
+        self.rests = False  # it knocks again when the rest that it has announced is over
         self.ended = threading.Event()
 
     def look(self) -> bool:
         """Knock once and note what came of it."""
         if knock(self.url):
             self.shut_since = None
-            return self.pulse()
+            self.rests = self.rest.is_quiet and self.pulse.announce_rest()
+            return self.rests or self.pulse()
+        self.rests = False
         now = self.clock()
         if self.shut_since is None:
             self.shut_since = now
@@ -76,10 +80,15 @@ class DoorWatch(threading.Thread):
             except Exception:
                 logger.exception("the front door could not be watched")
                 tidy_connections()
-            self.ended.wait(EVERY_SECONDS)
+                self.rests = False
+            if self.rests:
+                self.rest.wait(self.ended)
+            else:
+                self.ended.wait(EVERY_SECONDS)
         connections.close_all()
 
     def stop(self) -> None:
         self.ended.set()
+        self.rest.call()
         if self.is_alive():
             self.join(timeout=5)

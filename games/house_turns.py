@@ -24,6 +24,7 @@ from games.engine.game import controlling_seat
 from games.models import Lease
 from games.outages import tidy_connections
 from games.selectors import HouseTurn
+from games.site_rest import HORIZON, SiteRest, worker_rest
 from games.thinking import HousePlan, Thinker, make_question
 from players.caps import SWEEP_LOCK_SECONDS, SWEEP_STATEMENT_SECONDS, SWEEP_WRITER_SECONDS
 from players.db_limits import open_own_connection
@@ -55,7 +56,7 @@ def list_due(now: datetime) -> Iterable[int]:
     """List the matches in which the house moves now: those planned here, those with nothing to think about, and those
     for which nobody had a plan in time."""
     waited = now - HOUSE_PATIENCE
-    for turn in selectors.list_house_turns(until=now):
+    for turn in selectors.list_house_turns(until=now, unwatched=worker_rest.is_quiet):
         if turn.opening or turn.due_at <= waited or _is_planned(turn):
             yield turn.match_id
 
@@ -136,9 +137,9 @@ class Budget:
 class HousePlanner(threading.Thread):
     """Thinks about the house's turns until stopped, on a connection of its own; the turns that are due first."""
 
-    def __init__(self, clock: Callable[[], datetime] = timezone.now) -> None:
+    def __init__(self, clock: Callable[[], datetime] = timezone.now, rest: SiteRest = worker_rest) -> None:
         super().__init__(name="house-planner", daemon=True)
-        self.clock = clock
+        self.clock, self.rest = clock, rest
         self.ended = threading.Event()
         self.lease = HouseLease()
         self.budget = Budget()
@@ -149,6 +150,10 @@ class HousePlanner(threading.Thread):
         while not self.ended.is_set():
             try:
                 self._connect()
+                if self.may_rest():
+                    self.thinker.stop()
+                    self.rest.wait(self.ended)
+                    continue
                 self.plan_round()
             except Exception:
                 logger.exception("the house's turns could not be planned")
@@ -157,12 +162,22 @@ class HousePlanner(threading.Thread):
             self.ended.wait(ROUND_SECONDS)
         self._close()
 
+    def may_rest(self) -> bool:
+        """Tell if nobody is on the site and no turn of the house is near but those that wait for somebody to come."""
+        return self.rest.is_quiet and not selectors.list_house_turns(
+            until=self.clock() + HORIZON, most=1, unwatched=True
+        )
+
     def plan_round(self) -> None:
         """Think about every turn that nobody has thought about, if it is ours to think."""
         if not self.lease.hold(self.clock()):
             _plans.clear()
             return
-        turns = [turn for turn in selectors.list_house_turns(most=MAX_TURNS) if not turn.opening]
+        turns = [
+            turn
+            for turn in selectors.list_house_turns(most=MAX_TURNS, unwatched=self.rest.is_quiet)
+            if not turn.opening
+        ]
         running = {turn.match_id for turn in turns}
         for match_id in [match_id for match_id in _plans if match_id not in running]:
             _plans.pop(match_id, None)
@@ -212,6 +227,7 @@ class HousePlanner(threading.Thread):
     def stop(self) -> None:
         """End the thread, after the turn that it thinks about now, and the process aside."""
         self.ended.set()
+        self.rest.call()
         if self.is_alive():
             self.join(timeout=5)
 

@@ -24,6 +24,7 @@ from games.sealing import read_deck, seal_deck
 
 NOSHOW = "noshow"
 DESERTED, SET_ASIDE = "deserted", "set_aside"  # how a match without a result ended, but for a referee's
+HOUSE_RESTED = timedelta(seconds=5)  # a house player who is so late waited for somebody to come
 PLAY = "play"  # any other verb, but for forfeits, is a call: the turn goes on, on the same clock
 
 _dice = SystemRandom()
@@ -45,6 +46,8 @@ class LockedMatch(LockedRow):
         match = self.match
         if match.paused_at is not None:
             return False
+        if not match.people and match.bot_due_at is not None:
+            return self._make_up_for_rest(match.bot_due_at)
         if self.waiting and match.mixing_until is not None:
             return self._expire_mixing(match.mixing_until)
         nobody = clocks.is_over(match.noshow_at, self.now)  # while it is played: nobody is left, or it was training
@@ -103,6 +106,19 @@ class LockedMatch(LockedRow):
             self.begin()
             return
         self._changed()
+
+    def _make_up_for_rest(self, bot_due_at: datetime) -> bool:
+        """Shift the house's turn at a table where it sits alone, if nobody was there to be played for: it loses nothing
+        by time."""
+        waited = self.now - bot_due_at
+        if waited < HOUSE_RESTED:
+            return False
+        for name in ("turn_from", "deadline_at", "opening_until", "bot_due_at"):
+            at = getattr(self.match, name)
+            if at is not None:
+                setattr(self.match, name, at + waited)
+        self._changed()
+        return True
 
     def _expire_mixing(self, until: datetime) -> bool:
         """Wait no longer for hashes, or for nonces: what isn't there is the empty text."""

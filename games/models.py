@@ -18,6 +18,7 @@ from games.withheld import WithheldRow, hold_results
 from players.house_titles import show_title
 from players.models import Player, make_public_id
 
+HOUSE_ALONE = Q(players=2, house_seats=0b11) | Q(players__gt=2, house_seats=0b1111)  # nobody else sits at a table
 EVERYTHING: AutomaticCalls = (
     frozenset(AUTOMATIC),
 ) * 4  # what the system calls for each seat, unless a player wants otherwise

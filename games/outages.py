@@ -17,13 +17,14 @@ from functools import partial
 from typing import NamedTuple
 
 from django.db import DatabaseError, connection, connections, transaction
-from django.db.models import DurationField, ExpressionWrapper, F, Q, Value
+from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet, Value
 from django.utils import timezone
 
-from games.broadcast import publish_change, publish_new_deadlines
+from games.broadcast import publish_change, publish_end_of_rest, publish_new_deadlines
 from games.clocks import OPENING, Now, read_instant
-from games.models import Liveness, Match
+from games.models import HOUSE_ALONE, Liveness, Match
 from games.signals import clocks_held
+from games.site_rest import REST_SECONDS, SiteRest
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +33,7 @@ SILENCE = timedelta(seconds=2)  # longer than this is an outage
 DOOR_SILENCE = timedelta(seconds=4)  # of the door: twice in a row nobody answered in time
 TURN_GIVEN, MATCH_GIVEN = timedelta(seconds=60), timedelta(minutes=10)  # given back without a referee
 BEAT_EVERY = timedelta(milliseconds=500)
+REST = timedelta(seconds=REST_SECONDS)  # a beat at rest holds for so long
 LOG_ROUNDS = 3  # of copying at a beat, at most
 
 
@@ -82,6 +84,9 @@ def _end_outage(kind: str, now: Now) -> timedelta:
     row, at = rows[kind], read_instant(now)
     silence = Span(row.beat_at, at)
     if at <= row.beat_at:
+        if row.beat_at - at > SILENCE:  # no older clock: a rest that another process of the kind has announced
+            row.beat_at = at
+            row.save(update_fields=["beat_at"])
         return timedelta()
     row.beat_at = at
     if at - silence.start <= _limit_silence(kind):
@@ -94,6 +99,33 @@ def _end_outage(kind: str, now: Now) -> timedelta:
     row.save()
     publish_new_deadlines()
     return at - silence.start
+
+
+def announce_rest(kind: str, now: datetime) -> bool:
+    """Beat for all the time of a rest, if no clock runs for anybody: there is nothing that an outage could take. Return
+    whether it may begin; not out of a silence, which has to be made good first."""
+    if list_running_clocks().exists():
+        return False
+    rows = Liveness.objects.filter(kind=kind, beat_at__gte=now - _limit_silence(kind), beat_at__lt=now + REST)
+    return bool(rows.update(beat_at=now + REST))
+
+
+def end_rest(now: datetime) -> None:
+    """Have every kind beat for the present alone again, and tell the web processes, who may still rest: from now on an
+    outage of any of them counts."""
+    if Liveness.objects.filter(beat_at__gt=now + SILENCE).update(beat_at=now):
+        publish_end_of_rest()
+
+
+def list_running_clocks() -> QuerySet[Match]:
+    """List the matches whose clocks run, or that wait for somebody; not those at which the house sits alone."""
+    due = (
+        Q(deadline_at__isnull=False)
+        | Q(noshow_at__isnull=False)
+        | Q(mixing_until__isnull=False)
+        | Q(opening_until__isnull=False)
+    )
+    return Match.objects.filter(due, paused_at=None).exclude(HOUSE_ALONE)
 
 
 @transaction.atomic
@@ -212,13 +244,17 @@ class Pulse:
         self.kind, self.clock = kind, clock
         self.well = True  # whether the last beat could be written
         self._next = 0.0
+        self._rests = False
 
     def __call__(self) -> bool:
         """Beat if it is time; False while the database won't take it."""
-        if time.monotonic() < self._next:
+        if time.monotonic() < self._next and not self._rests:
             return self.well
         self._next = time.monotonic() + BEAT_EVERY.total_seconds()
         try:
+            if self._rests:
+                end_rest(self.clock())
+                self._rests = False
             ended = record_beat(self.kind, self.clock)
         except Exception:
             if self.well:
@@ -231,18 +267,35 @@ class Pulse:
             logger.warning("%s was away for %.1f s, running deadlines extended", self.kind, ended.total_seconds())
         return True
 
+    def announce_rest(self) -> bool:
+        """Beat for a rest of REST_SECONDS; False where none may begin, and beats go on as ever. Never raises."""
+        try:
+            announced = announce_rest(self.kind, self.clock())
+        except Exception:
+            logger.exception("no rest can be announced for %s", self.kind)
+            tidy_connections()
+            return False
+        self._rests = self._rests or announced
+        return announced
+
 
 class Heart(threading.Thread):
     """A thread with a connection of its own that beats for its process until stopped."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, rest: SiteRest | None = None) -> None:
         super().__init__(name=f"heart-{kind}", daemon=True)
         self.pulse = Pulse(kind)
+        self.rest = SiteRest() if rest is None else rest
         self.ended = threading.Event()
         self.beaten = threading.Event()  # set once the first beat has been tried
 
     def run(self) -> None:
         while not self.ended.is_set():
+            if self.rest.is_quiet and self.pulse.announce_rest():
+                empty_log()
+                self.beaten.set()
+                self.rest.wait(self.ended)
+                continue
             if self.pulse():
                 empty_log()
             self.beaten.set()
@@ -251,6 +304,7 @@ class Heart(threading.Thread):
 
     def stop(self) -> None:
         self.ended.set()
+        self.rest.call()
         if self.is_alive():
             self.join(timeout=5)
 

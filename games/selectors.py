@@ -17,7 +17,7 @@ from games.engine.deciding import DecidingDeal, find_deciding_deal
 from games.engine.game import Points, Setup, controlling_seat
 from games.engine.match import DealPoints, Progress, find_terms
 from games.engine.record import Json
-from games.models import Deal, Match, Move, Seat
+from games.models import HOUSE_ALONE, Deal, Match, Move, Seat
 from games.prepared_sql import PreparedSql
 from games.sealing import read_deck
 from players.models import Player
@@ -41,6 +41,7 @@ class Watching(IntEnum):
 WatchPolicy = Callable[[Match, Player | None, datetime], Watching]
 
 _policies: list[WatchPolicy] = []
+_shows: list[Q] = []
 
 
 def load_progress(match: Match) -> Progress:
@@ -90,6 +91,13 @@ def register_watch_policy(policy: WatchPolicy) -> None:
     does."""
     if policy not in _policies:
         _policies.append(policy)
+
+
+def register_shows(which: Q) -> None:
+    """Add matches that are played to be looked at, where the house sits alone: at start, by apps that know what a match
+    is part of. They wait while nobody is on the site."""
+    if which not in _shows:
+        _shows.append(which)
 
 
 def find_watching(match: Match, player: Player | None, now: datetime) -> Watching:
@@ -235,9 +243,13 @@ def _dump_record(match: Match, rows: Sequence[Deal], moves: Mapping[int, list[st
 # --- What is due -----------------------------------------------------------------------------------------------------
 
 
+_HOUSE_TURN = HOUSE_ALONE & Q(bot_due_at__isnull=False)  # no turn of the house among itself is ever over by time
+
+
 def list_due_deadlines(now: datetime) -> Iterable[int]:
     """List the matches whose turn is over, the grace included."""
-    return _iterate_ids(Match.objects.filter(deadline_at__lte=now - GRACE, paused_at=None).order_by("deadline_at"))
+    over = Match.objects.filter(deadline_at__lte=now - GRACE, paused_at=None).exclude(_HOUSE_TURN)
+    return _iterate_ids(over.order_by("deadline_at"))
 
 
 def count_running() -> int:
@@ -249,7 +261,8 @@ def count_running() -> int:
 def count_overdue(now: datetime) -> int:
     """Count the tables that nobody has acted upon two seconds after they were due, the grace included (H8)."""
     late = now - GRACE - OVERDUE
-    return Match.objects.filter(Q(deadline_at__lte=late) | Q(noshow_at__lte=late), paused_at=None).count()
+    due = Q(deadline_at__lte=late) | Q(noshow_at__lte=late)
+    return Match.objects.filter(due, paused_at=None).exclude(_HOUSE_TURN).count()
 
 
 def list_due_noshows(now: datetime) -> Iterable[int]:
@@ -271,11 +284,17 @@ class HouseTurn(NamedTuple):
     opening: bool
 
 
-def list_house_turns(*, until: datetime | None = None, most: int | None = None) -> list[HouseTurn]:
-    """List the turns of house players, by the end of their pauses; those that are over at ``until``."""
+def list_house_turns(
+    *, until: datetime | None = None, most: int | None = None, unwatched: bool = False
+) -> list[HouseTurn]:
+    """List the turns of house players, by the end of their pauses; those that are over at ``until``. ``unwatched``:
+    nobody is on the site, and matches that are played to be looked at wait."""
     turns = Match.objects.filter(bot_due_at__isnull=False, paused_at=None).order_by("bot_due_at")
     if until is not None:
         turns = turns.filter(bot_due_at__lte=until)
+    if unwatched:
+        for shows in _shows:
+            turns = turns.exclude(HOUSE_ALONE & shows)
     rows = turns.values_list("pk", "version", "bot_due_at", "opening_until")[:most]
     return [
         HouseTurn(match_id, version, due_at, opening_until is not None and due_at < opening_until)

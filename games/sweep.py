@@ -7,6 +7,9 @@ one piece of work stops another, and none stops the sweep.
 
 It waits for nobody (AT7): a row that somebody else has locked is left to the next round, and what may take long has
 another thread than the turns.
+
+While nobody is on the site a lane rests, unless something of its own is due soon (games/site_rest.py): nothing else can
+become due meanwhile but by what is done here, and a lane that did something has all others look again.
 """
 
 import logging
@@ -14,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import islice
 from typing import Any
@@ -30,6 +33,7 @@ from games.front_door import DoorWatch
 from games.house_turns import HousePlanner
 from games.outages import SWEEPER, Pulse, tidy_connections
 from games.services import playing, settlement
+from games.site_rest import HORIZON, SiteRest, VisitWatch, worker_rest
 from players.caps import MAX_REFUSED_LOCKS, SWEEP_LOCK_SECONDS, SWEEP_STATEMENT_SECONDS, SWEEP_WRITER_SECONDS
 from players.db_limits import is_lock_refused, open_own_connection
 
@@ -134,6 +138,18 @@ class Sweep:
             done += self._do_first(work, ids) if work.lane is Lane.TURNS else self._do(work, ids)
         return done
 
+    def expects_work(self, within: timedelta = HORIZON) -> bool:
+        """Tell if something is due now or soon, or could not be looked for."""
+        for work in [work for work in _registry.values() if work.lane in self.lanes]:
+            try:
+                if any(True for _ in islice(work.due(self.clock() + within), 1)):
+                    return True
+            except Exception:
+                logger.exception("the sweep could not look for work that will be due: %s", work.name)
+                tidy_connections()
+                return True
+        return False
+
     def _do_first(self, work: Work, ids: list[int]) -> int:
         """Do these pieces of work while the other lanes step aside."""
         if self._turns_rest is None or not ids:
@@ -190,9 +206,19 @@ class Sweep:
 class LaneThread(threading.Thread):
     """Sweeps one lane until stopped, on a connection of its own that never waits long for a lock."""
 
-    def __init__(self, sweep: Sweep, name: str, every: float, seconds: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        sweep: Sweep,
+        name: str,
+        every: float,
+        seconds: Callable[[], float] = time.monotonic,
+        rest: SiteRest = worker_rest,
+        announce_rest: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """``announce_rest``: asked before each rest, which begins if it answers True."""
         super().__init__(name=f"sweep-{name}", daemon=True)
         self.sweep, self.every, self._seconds = sweep, every, seconds
+        self.rest, self._announce_rest = rest, announce_rest
         self.ended = threading.Event()
         self._connection: BaseDatabaseWrapper | None = None
 
@@ -201,9 +227,14 @@ class LaneThread(threading.Thread):
             began = self._seconds()
             try:
                 self._connect()
+                if self.rest.is_quiet and not self.sweep.expects_work() and self._announce_rest():
+                    self.rest.wait(self.ended)
+                    continue
                 if self.sweep.pulse():
                     with metrics.SWEEP_ROUND_SECONDS.labels(self.name).time():
-                        self.sweep.round()
+                        done = self.sweep.round()
+                    if done:
+                        self.rest.call()
             except Exception:
                 logger.exception("a round of the sweep failed: %s", self.name)
                 tidy_connections()
@@ -225,8 +256,13 @@ class Sweeper:
     """Threads of one process, one for each lane. That of the turns gives the sign of life: it is what deadlines depend
     on."""
 
-    def __init__(self, every: float = SWEEP_SECONDS, clock: Callable[[], datetime] = timezone.now) -> None:
-        self.pulse = Pulse(SWEEPER, clock)
+    def __init__(
+        self,
+        every: float = SWEEP_SECONDS,
+        clock: Callable[[], datetime] = timezone.now,
+        rest: SiteRest = worker_rest,
+    ) -> None:
+        self.pulse, self.rest = Pulse(SWEEPER, clock), rest
         turns_rest = threading.Event()
         turns_rest.set()
         self.threads = [
@@ -239,6 +275,8 @@ class Sweeper:
                 ),
                 lane.value,
                 max(every, LOBBY_SECONDS) if lane is Lane.LOBBY else every,
+                rest=rest,
+                announce_rest=self.pulse.announce_rest if lane is Lane.TURNS else self._is_well,
             )
             for lane in Lane
         ]
@@ -258,6 +296,7 @@ class Sweeper:
         """End all threads, after the piece of work that they do now."""
         for thread in self.threads:
             thread.ended.set()
+        self.rest.call()
         for thread in self.threads:
             if thread.is_alive():
                 thread.join(timeout=5)
@@ -272,10 +311,10 @@ class SweepStep(bootsteps.StartStopStep):
 
     def __init__(self, worker: Any, **kwargs: Any) -> None:
         super().__init__(worker, **kwargs)
-        self.parts: list[Sweeper | HousePlanner | DoorWatch] = []
+        self.parts: list[Sweeper | HousePlanner | DoorWatch | VisitWatch] = []
 
     def start(self, worker: Any) -> None:
-        self.parts = [Sweeper(), HousePlanner(), DoorWatch(settings.SITE_URL)]
+        self.parts = [Sweeper(), HousePlanner(), DoorWatch(settings.SITE_URL), VisitWatch(worker_rest)]
         for part in self.parts:
             part.start()
 

@@ -2,13 +2,15 @@
 processes say every couple of seconds.
 
 It is kept in Redis alone and decides nothing: while that is away nobody knows, and pages say so. Who is gone, with or
-without a word, isn't here any more after KEEP_SECONDS.
+without a word, isn't here any more after KEEP_SECONDS. Beside them, whether anybody at all is on the site, a visitor
+without an account too: while nobody is, the workers rest (games/site_rest.py).
 """
 
 import functools
 import logging
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +23,11 @@ TELL_SECONDS = 2.0  # how often each web process says whose pages it holds
 KEEP_SECONDS = 4.5  # two of those and a bit
 AWAY_SECONDS = 5.0  # Redis isn't asked again after it failed
 
+VISIT_SECONDS = 15.0  # so long whoever was told of a visit may take it that somebody is still on the site
+UNREACHABLE = (RedisError, OSError)
+
 HERE, WATCHING = "here", "watching"
+VISITED = "visited"  # a key, and the channel on which it is told
 
 _away_until = 0.0  # of the monotonic clock
 
@@ -60,6 +66,37 @@ def forget_here() -> None:
     _ask(lambda redis: redis.delete(_name_key(HERE), _name_key(WATCHING)))
 
 
+def mark_visited() -> None:
+    """Note that somebody is on the site now, and tell it to whoever listens."""
+
+    def write(redis: Any) -> None:
+        pipeline = redis.pipeline(transaction=False)
+        pipeline.set(_name_key(VISITED), 1, px=int(1000 * VISIT_SECONDS))
+        pipeline.publish(_name_key(VISITED), 1)
+        pipeline.execute()
+
+    _ask(write)
+
+
+def is_visited() -> bool:
+    """Tell if somebody is on the site, or was just now. Raises UNREACHABLE."""
+    return bool(_connect().exists(_name_key(VISITED)))
+
+
+@contextmanager
+def hear_visits() -> Iterator[Callable[[float], bool]]:
+    """Listen to what ``mark_visited`` tells, over a connection of its own: a function that waits for it for so many
+    seconds at most, and returns whether it came. Raises UNREACHABLE, inside too."""
+    with Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1) as redis, redis.pubsub() as listener:
+        listener.subscribe(_name_key(VISITED))
+
+        def hear(seconds: float) -> bool:
+            message = listener.get_message(ignore_subscribe_messages=True, timeout=seconds)
+            return message is not None
+
+        yield hear
+
+
 def _mark(what: str, player_ids: Collection[int], now: datetime) -> None:
     if not player_ids:
         return
@@ -86,7 +123,7 @@ def _ask(act: Any) -> Any:
         return None
     try:
         return act(_connect())
-    except (RedisError, OSError) as error:
+    except UNREACHABLE as error:
         logger.info("who is here can't be said: %r", error)
         _away_until = time.monotonic() + AWAY_SECONDS
         return None

@@ -7,7 +7,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from games.lobby.duties import register_duties
         from games.outages import register_referee_policy
-        from games.selectors import register_watch_policy
+        from games.selectors import register_shows, register_watch_policy
         from games.study import register_match_check, register_player_check
         from players.services.house import register_busy
         from scoring.counted_matches import register_rulings
@@ -25,10 +25,12 @@ class TournamentsConfig(AppConfig):
         from tournaments.retention import register_steps
         from tournaments.running.level_results import read_ruled_shares
         from tournaments.running.start import register_seed_order
+        from tournaments.standing_offers import SHOWS
         from tournaments.sweep import register_all
         from tournaments.tonight.duties import find_due_players
 
         register_watch_policy(find_watching)
+        register_shows(SHOWS)
         hall_acts.register()
         register_typed_results(TypedResults(has_quick_entry, list_calling, list_typed))
         register_referee_policy(lambda match: has_referee(match.public_id))

@@ -32,6 +32,7 @@ from tournaments.running.withdraw import withdrawals_key
 
 State = Tournament.State
 HOUSE_ORGANISER = "Il Circolo"
+SHOWS = Q(fixture__round__tournament__organiser__kind=Player.Kind.HOUSE)  # matches of the house's own tournaments
 # Short, so that a whole tournament takes minutes.
 _quick = partial(
     Settings, length_kind="deals", length_value=1, turn_timeout=60, match_clock=600, noshow_after=120, pause=3,

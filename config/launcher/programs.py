@@ -11,6 +11,11 @@ WORKER = (
 )
 
 
+def build_worker_with_beat(schedule: Path) -> tuple[str, ...]:
+    """Return the command of the one worker of a site of one machine, with Celery's beat in it."""
+    return (*WORKER, "--with-beat", str(schedule))
+
+
 def build_beat(schedule: Path) -> tuple[str, ...]:
     """Return the command of Celery's beat, which remembers in ``schedule`` when it last ran what."""
     return (

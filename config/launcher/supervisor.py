@@ -160,12 +160,8 @@ class Supervisor:
         for number in range(1, self.values.web_workers + 1):
             name = "web" if self.values.web_workers == 1 else f"web-{number}"
             self.add(name, lambda log: self.spawn_python(programs.WEB, log, fd=fd))
-        self.add("worker", lambda log: self.spawn_python(programs.WORKER, log))
-
-    def start_housekeeping(self) -> None:
-        """Start the beat. Nobody waits for it, so it comes when the others have started."""
-        command = programs.build_beat(self.values.data_dir / "beat-schedule")
-        self.add("beat", lambda log: self.spawn_python(command, log))
+        command = programs.build_worker_with_beat(self.values.data_dir / "beat-schedule")
+        self.add("worker", lambda log: self.spawn_python(command, log))
 
     def is_answering(self) -> bool:
         """Ask the site on its own address."""
@@ -216,7 +212,6 @@ class Supervisor:
         try:
             self.start_all()
             self.wait_until_ready()
-            self.start_housekeeping()
             print(f"Smazzata is ready: {preflight.build_address(self.values)}", flush=True)  # noqa: T201
             if shows_plain_network(self.values):
                 say(preflight.describe_plain_network(self.values))

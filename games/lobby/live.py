@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.broadcast import LOBBY_GROUP, SEEKS_GROUP
 from games.lobby.seeks import hear_of
+from games.site_rest import visits
 from players import presence
 from players.broadcast import ADDRESS, Message
 from players.realtime import db_executor
@@ -60,6 +61,8 @@ class LobbyBell:
             await get_switchboard().join(group, self, self.note)
         while True:
             await asyncio.sleep(RING_SECONDS)
+            if visits.rest.is_quiet:
+                continue  # no page is open
             try:
                 await self.ring()
             except Exception:

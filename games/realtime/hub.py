@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 5.0  # each table is polled once in so long
 POLL_PARTS = 20  # of the tables, polled one after the other: a move waits for one part's poll at most
+IDLE_SECONDS = 0.5  # between two looks whether somebody has come, while nobody sits or watches through here
 AGAIN_SECONDS = 1.0  # after a poll that failed
 MAX_READINGS = 3  # for one hint
 COUNT_AFTER_SECONDS = 0.3  # those who begin to watch within it are counted together
@@ -317,6 +318,8 @@ class Hub:
         them, for hints may have been lost with it."""
         next_at = self._clock()
         for part in itertools.cycle(range(POLL_PARTS)):
+            while not self._subscribers:
+                await asyncio.sleep(IDLE_SECONDS)
             next_at = max(next_at + POLL_SECONDS / POLL_PARTS, self._clock())  # a slow poll lengthens no round
             await asyncio.sleep(next_at - self._clock())
             well = await self._poll_once(part)

@@ -6,10 +6,13 @@ Started and stopped with the process (the ASGI lifespan); it ends with the event
 import asyncio
 import contextlib
 
+from games.broadcast import REST_GROUP
 from games.lobby.live import LobbyBell
 from games.outages import WEB, Heart
 from games.plain_moves import writer
 from games.realtime.hub import get_hub
+from games.site_rest import VisitTeller, visits
+from players.realtime.switchboard import get_switchboard
 
 FIRST_BEAT_SECONDS = 10  # seconds to wait for it at most
 
@@ -21,10 +24,13 @@ async def start() -> None:
     global _life
     if _life is not None and not _life.done():
         return
-    heart = Heart(WEB)
+    visits.rest.begin()
+    heart = Heart(WEB, visits.rest)
     heart.start()
     await asyncio.to_thread(heart.beaten.wait, FIRST_BEAT_SECONDS)
-    _life = asyncio.create_task(_live(heart))
+    teller = VisitTeller(visits)
+    teller.start()
+    _life = asyncio.create_task(_live(heart, teller))
 
 
 async def stop() -> None:
@@ -38,10 +44,14 @@ async def stop() -> None:
     await asyncio.to_thread(writer.shut_down)
 
 
-async def _live(heart: Heart) -> None:
+async def _live(heart: Heart, teller: VisitTeller) -> None:
     lobby = asyncio.create_task(LobbyBell().keep())
+    listening = asyncio.create_task(get_switchboard().join(REST_GROUP, heart, lambda _: heart.rest.call()))
     try:
         await get_hub().poll_forever()
     finally:
         lobby.cancel()
+        listening.cancel()
+        get_switchboard().leave(REST_GROUP, heart)
+        teller.stop()
         heart.stop()

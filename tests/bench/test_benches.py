@@ -18,6 +18,7 @@ from bench import (
     peers,
     rankings,
     ranks,
+    rest,
     sites,
     solvers,
     spiel,
@@ -173,3 +174,18 @@ def test_both_languages_say_whose_turn_it_is_and_what_may_be_played() -> None:
     theirs = '42/tresette,["update","tavolo",{"_stateID":7,"G":{"legal":[]}},[]]'
     assert languages.LANGUAGES["boardgame.io"].read(theirs, place) == languages.Heard(7, "")
     assert isinstance(languages.LANGUAGES["ours"].read('{"t":"error"}', place), languages.Complaint)
+
+
+def test_the_rest_of_a_site_is_every_process_and_their_sum() -> None:
+    ours = {"worker": rest.Rested(2.0, 150.0), "web": rest.Rested(0.5, 120.0)}
+    bare = {"web": rest.Rested(0.5, 30.0), "an idle Python": rest.Rested(0.0, 10.0)}
+    table = rest.build_table(ours, bare, 60)
+    together = next(row for row in table.rows if row[0] == "all 2 together")
+    assert together[1:5] == ["2.50 %", "270.0 MB", "5.00", "9.00"]
+    assert table.short == ["2.50 % of a core, the goal is 1 %.", "270 MB, the goal is 250 MB."]
+
+
+@pytest.mark.soak
+def test_the_rest_of_a_site_is_taken_of_all_that_make_run_starts() -> None:
+    table = rest.run(settle=0, measure=1)
+    assert {"supervisor", "Redis", "web", "worker"} < {row[0] for row in table.rows}

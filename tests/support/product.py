@@ -32,7 +32,7 @@ OURS = (
 )
 # Below those that systems hand out, to any program, between a look and the start of what was to listen there.
 PORTS = range(20_000, 32_000)
-MARKS = {"redis": SERVERS, "web": ("config.launcher.web",), "worker": ("worker",), "beat": ("beat",)}
+MARKS = {"redis": SERVERS, "web": ("config.launcher.web",), "worker": ("worker",)}
 
 
 def find_port() -> int:

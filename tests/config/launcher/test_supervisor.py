@@ -77,6 +77,12 @@ def test_it_prints_one_address_and_answers_there(product: Product) -> None:
     until(lambda: set(product.children()) == set(MARKS), what="every process")
 
 
+def test_its_worker_has_the_beat_in_it(product: Product) -> None:
+    log = product.data_dir / "log" / "worker.log"
+    until(lambda: "celery.beat: Scheduler: Sending due task" in log.read_text(), what="the first task")
+    until(lambda: list(product.data_dir.glob("beat-schedule*")), what="what ran when to be remembered")
+
+
 def test_its_worker_watches_the_front_door_and_a_deaf_site_is_noted_at9(product: Product) -> None:
     """The web process is stopped, not killed: its address takes connections, and nobody answers."""
 
@@ -121,7 +127,7 @@ def test_a_missing_page_shows_nothing_of_the_code(product: Product) -> None:
     assert "Traceback" not in text
 
 
-@pytest.mark.parametrize("name", tries(("redis", "web"), tuple(MARKS)))  # the worker and the beat start as the web does
+@pytest.mark.parametrize("name", tries(("redis", "web"), tuple(MARKS)))  # the worker starts as the web does
 def test_a_killed_child_is_started_again_and_the_site_goes_on(product: Product, name: str) -> None:
     victim = product.children()[name]
     others = {other: process.pid for other, process in product.children().items() if other != name}
@@ -172,7 +178,7 @@ def test_what_was_killed_leaves_nothing_running_and_its_data_to_the_next_start(
 
 def test_given_a_database_and_a_redis_it_starts_no_server_of_its_own(for_a_network: Product) -> None:
     """The database is another file here; the layout of docs/deploy.md runs on PostgreSQL (test_deployment.py)."""
-    until(lambda: set(for_a_network.children()) == {"web", "worker", "beat"}, what="the beat, which comes last")
+    assert set(for_a_network.children()) == {"web", "worker"}
     assert not list(for_a_network.data_dir.glob("*.sqlite3"))
 
 
