@@ -25,7 +25,12 @@ register.simple_tag(decks.list_samples, name="table_samples")
 def draw_mark(ruleset: str, size: int = 32) -> SafeString:
     """Draw the mark of a game by the id of its ruleset: a suit in a rounded square of ``size`` pixels. The name of the
     game stands beside it."""
-    suit = decks.MOTIFS[ruleset][-1]
+    return draw_suit_mark(decks.MOTIFS[ruleset][-1], size)
+
+
+@register.simple_tag(name="suit_mark")
+def draw_suit_mark(suit: str, size: int = 28) -> SafeString:
+    """Draw the mark of the games that a suit stands for."""
     return format_html(
         '<svg class="mark mark-{0}" viewBox="-8 -8 40 40" width="{1}" height="{1}" aria-hidden="true">'
         '<use href="{2}#{0}" width="24" height="24"></use></svg>',

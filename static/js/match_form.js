@@ -2,7 +2,11 @@
 // while the answer is on its way stays as it is, and a form sent meanwhile waits for the answer.
 
 const FETCHED = "match-fields";
+const PARTS = ["match-fields", "seats-field", "posti-fields"]; // what comes with it, where there is such a part
 const form = document.getElementById(FETCHED)?.closest("form");
+
+/** @param {string} path What is looked for in the fetched parts. */
+const inside = (path) => PARTS.map((part) => `#${part} ${path}`).join(", ");
 
 /** @param {FormData} data @param {string} name */
 const values = (data, name) => JSON.stringify(data.getAll(name));
@@ -14,7 +18,7 @@ const values = (data, name) => JSON.stringify(data.getAll(name));
  */
 function put(data, name) {
   const chosen = data.getAll(name);
-  for (const field of document.querySelectorAll(`#${FETCHED} [name="${CSS.escape(name)}"]`)) {
+  for (const field of document.querySelectorAll(inside(`[name="${CSS.escape(name)}"]`))) {
     if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) {
       field.checked = chosen.includes(field.value);
     } else if (field instanceof HTMLInputElement) {
@@ -36,7 +40,7 @@ if (form) {
   form.addEventListener("htmx:beforeRequest", () => (asked = new FormData(form)));
   form.addEventListener("htmx:beforeSwap", () => {
     answered = new FormData(form);
-    const at = document.activeElement?.closest(`#${FETCHED} [name]`);
+    const at = document.activeElement?.closest(inside("[name]"));
     focused = at ? (at.getAttribute("name") ?? "") : null;
   });
   form.addEventListener("htmx:afterSwap", () => {
@@ -45,13 +49,13 @@ if (form) {
     for (const name of changed) put(answered, name);
     if (focused !== null && document.activeElement === document.body) recover(focused);
     const at = document.activeElement; // a number about to be typed over is still typed over
-    if (at instanceof HTMLInputElement && at.closest(`#${FETCHED}`) && !changed.includes(at.name)) at.select();
+    if (at instanceof HTMLInputElement && at.closest(inside("*")) && !changed.includes(at.name)) at.select();
   });
 
   /** What had the focus has gone with the answer: a field of its name gets it, or the first. @param {string} name */
   function recover(name) {
     const fields = /** @type {HTMLElement[]} */ ([
-      ...document.querySelectorAll(`#${FETCHED} :is(input:not([type=hidden]), select)`),
+      ...document.querySelectorAll(inside(":is(input:not([type=hidden]), select)")),
     ]);
     const same = fields.filter((field) => field.getAttribute("name") === name);
     const chosen = same.find((field) => field.matches(":checked")) ?? same[0] ?? fields[0];

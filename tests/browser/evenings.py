@@ -17,11 +17,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import (
     DECK_FELL,
+    choose_girone_of_one_deal,
     choose_shortest_pause,
     collect_complaints,
     decide_at_desk,
+    open_entries,
     read_standings_row,
     sign_up,
+    unfold,
 )
 from tests.support.product import ROOT
 
@@ -59,26 +62,22 @@ def open_pages(browser: Browser, url: str) -> Iterator[Callable[..., Page]]:
 def made(page: Page, name: str, places: int, *, start: timedelta | None = None) -> str:
     """A girone of one deal of Scopa where the house may play, with a check-in if it has a start; its address."""
     page.goto("/tornei/nuovo/")
-    page.locator("[name=format][value=girone]").check()
-    page.locator("[name=length_kind]").select_option("deals")
-    page.locator("[name=length_value]").fill("1")
-    page.get_by_role("button", name="Avanti").click()
     page.locator("[name=name]").fill(name)
+    choose_girone_of_one_deal(page)
+    unfold(page, "posti")
     page.locator("[name=max_entries]").fill(str(places))
     choose_shortest_pause(page)
+    unfold(page, "chi")
     page.locator("[name=house_allowed]").check()
     if start is not None:
         begins_in(page, start)
         page.locator("[name=checkin_minutes]").select_option("15")
-    page.get_by_role("button", name="Avanti").click()
-    page.get_by_role("button", name="Crea e apri le iscrizioni").click()
-    page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/$"))
-    return page.url
+    return open_entries(page)
 
 
 def begins_in(page: Page, time: timedelta) -> None:
     """Fill in the start, by the organiser's clock."""
-    page.locator("[name=start][value=at]").check()
+    page.locator("[name=start]").select_option("at")
     begins = datetime.now(ZoneInfo("Europe/Rome")) + time
     page.locator("[name=starts_at]").fill(begins.strftime("%Y-%m-%dT%H:%M:%S"))
 

@@ -44,6 +44,14 @@ class Hands:
         self.press(*text)
         self.steps.append(f"{name}: type {text}")
 
+    def choose(self, field: Locator, value: str) -> None:
+        """Open a list of choices and click one of them."""
+        field.select_option(value)
+        self._move_to(mouse=True, thinking=True)
+        self.clicks += 2
+        self.seconds += 2 * (POINT + CLICK)
+        self.steps.append(f"{field.get_attribute('name')}: choose {value}")
+
     def paste(self, field: Locator, text: str) -> None:
         """Click into a field and paste a text."""
         self.click(field)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.browser import open_entries
+
 NAMES = ("Ada Bassi", "Bice Conti", "Ciro Donati")
 
 
@@ -51,13 +53,8 @@ def test_two_lives_from_an_empty_page_to_the_prizes(open_as_organiser: Callable[
     hall = Hall(page)
     press(page, "Crea un torneo")
     press(page, "Torneo in piazza, due vite")
-    press(page, "Avanti")
     expect(page.locator("[name=name]")).to_have_value("Torneo in piazza, due vite")
-    press(page, "Avanti")
-    press(page, "Crea e apri le iscrizioni")
-    page.wait_for_url(lambda url: "/tornei/" in url and "nuovo" not in url)
-    address = page.url
-    press(page, "Gestisci gli iscritti")
+    address = open_entries(page)
     press(page, "Incolla o importa un elenco")
     page.locator("[name=text]").fill("\n".join(NAMES))
     press(page, "Guarda che cosa c'è")

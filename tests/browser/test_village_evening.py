@@ -15,7 +15,7 @@ from tests.browser.evenings import PHONE, open_pages
 from tests.browser.hands import Hands
 from tests.browser.reckoned_ranks import TWO_DEALS, reckon_points, reckon_ranks
 from tests.browser.telephones import PrintedCode, Telephone, read_slips
-from tests.support.browser import decide_at_desk
+from tests.support.browser import decide_at_desk, open_entries, unfold
 
 pytestmark = pytest.mark.usefixtures("live_site")
 
@@ -52,26 +52,24 @@ class Evening:
         self.told: list[str] = []
 
     def create(self) -> None:
-        """Make the tournament in its three steps, from the preset for such evenings."""
+        """Make the tournament from the preset for such evenings."""
         page = self.page
         page.goto("/organizza/")
         page.get_by_role("link", name="Crea un torneo").first.click()
         page.get_by_role("button", name="Torneo in piazza").first.click()
         for field, value in (("ruleset", "tresette"), ("seats_an_entry", "2")):
             with page.expect_response(lambda answer: answer.request.method == "POST"):
-                page.locator(f"[name={field}][value='{value}']").check()
+                page.locator(f"[name={field}]").select_option(value)
+        page.locator("[name=name]").fill("Serata in piazza")
+        unfold(page, "partita")
         page.locator("[name=length_kind]").select_option("deals")
         page.locator("[name=length_value]").fill("2")
-        page.get_by_role("button", name="Avanti").click()
-        page.locator("[name=name]").fill("Serata in piazza")
+        unfold(page, "dove")
         page.locator("[name=hall_tables]").fill(str(self.size // 2))
+        unfold(page, "posti")
         page.locator("[name=rounds]").fill(str(self.last))
-        page.get_by_role("button", name="Avanti").click()
-        expect(page.locator("main")).to_contain_text("quando fai il sorteggio")
         expect(page.locator("[data-note=duration]")).to_be_visible()
-        page.get_by_role("button", name="Crea e apri le iscrizioni").click()
-        page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/$"))
-        self.address = page.url
+        self.address = open_entries(page)
         self.wall.goto(f"{self.address}schermo/")  # and nobody touches it any more
 
     def open(self, link: str) -> None:

@@ -7,17 +7,18 @@ from pathlib import PurePosixPath
 
 from tests.lint.sources import Source, Sources
 
-SHEETS, COMPONENTS = "static/css", "static/css/components"
+SHEETS = "static/css"
 QUERY = re.compile(r"@(?:media|container)[^{]*")
 CONDITION = re.compile(r"\([^()]*(?:width|height)[^()]*\)")
 LOOKED_AT = {
     *(f"(width {sign} {size})" for sign in ("<", ">=") for size in ("37.5rem", "64rem")),
     *(f"(height {sign} 30rem)" for sign in ("<", ">=")),
 }
-# Sheets of the table, which its new pages leave behind.
-STILL_OTHER = {
+STILL_OTHER = {f"{SHEETS}/replay.css"}
+# Sheets that set type by a screen on a wall, by paper, by a drawing or by what stands round it.
+OF_OTHER_SIZES = {
     f"{SHEETS}/{name}.css"
-    for name in ("felt", "hand", "lesson", "lobby", "panels", "replay", "showcase", "site", "table", "talk")
+    for name in ("felt", "hand", "home", "lesson", "print", "profiles", "replay", "rules", "table", "wall")
 }
 SIZE = re.compile(r"\bfont(?:-size)?:\s*(?:[\w-]+\s+)*?([\d.]+)(rem|px)\b")
 PLAIN_SIZE = re.compile(r"\bfont(?:-size)?:[^;]*?\b([\d.]+(?:rem|px|em|pt|%))")
@@ -43,10 +44,11 @@ def find_other_widths(sources: Sources) -> Iterator[str]:
 
 
 def find_other_sizes(sources: Sources) -> Iterator[str]:
-    """Components set type in the sizes of tokens.css."""
-    for source in sources.list(COMPONENTS, endings=(".css",)):
-        for size in PLAIN_SIZE.finditer(source.text):
-            yield f"{source.name}:{_count_lines(source, size.start())}: {size[1]}"
+    """Sheets set type in the sizes of tokens.css."""
+    for source in sources.list(SHEETS, endings=(".css",)):
+        if source.name not in OF_OTHER_SIZES:
+            for size in PLAIN_SIZE.finditer(source.text):
+                yield f"{source.name}:{_count_lines(source, size.start())}: {size[1]}"
 
 
 def find_small_letters(sources: Sources) -> Iterator[str]:

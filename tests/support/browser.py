@@ -36,25 +36,40 @@ def sign_up(page: Page, name: str) -> None:
 def create_tournament(page: Page) -> str:
     """A girone of two, one deal of Scopa, that starts as soon as both are in; its address."""
     page.goto("/tornei/nuovo/")
-    page.locator("[name=format][value=girone]").check()
-    page.locator("[name=length_kind]").select_option("deals")
-    page.locator("[name=length_value]").fill("1")
-    page.get_by_role("button", name="Avanti").click()
     page.locator("[name=name]").fill("Girone di Anna e Bruno")
+    choose_girone_of_one_deal(page)
+    unfold(page, "posti")
     page.locator("[name=max_entries]").fill("2")
     choose_shortest_pause(page)
-    page.get_by_role("button", name="Avanti").click()
-    page.get_by_role("button", name="Crea e apri le iscrizioni").click()
-    page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/$"))
-    return page.url
+    return open_entries(page)
+
+
+def choose_girone_of_one_deal(page: Page) -> None:
+    """Choose the formula and the length, where a tournament is being made."""
+    page.locator("[name=format]").select_option("girone")
+    unfold(page, "partita")
+    page.locator("[name=length_kind]").select_option("deals")
+    page.locator("[name=length_value]").fill("1")
 
 
 def choose_shortest_pause(page: Page) -> None:
     """Have the tables open as soon as may be, where a tournament is being made."""
-    for folded in page.locator("details.more-fields").all():
-        if folded.get_attribute("open") is None:
-            folded.locator("> summary").click()
+    unfold(page, "tempo")
     page.locator("[name=pause]").select_option("5")
+
+
+def unfold(page: Page, code: str) -> None:
+    """Open what is folded in a tournament's form, if it isn't open."""
+    fold = page.locator(f"details#{code}")
+    if fold.get_attribute("open") is None:
+        fold.locator("> summary").click()
+
+
+def open_entries(page: Page) -> str:
+    """Send the form of a new tournament off; return its address."""
+    page.locator(".making-act button").click()
+    page.wait_for_url(re.compile(r"/tornei/(?!nuovo/)[^/]+/(iscritti/)?$"))
+    return page.url.removesuffix("iscritti/")
 
 
 def read_standings_row(page: Page, name: str) -> list[str]:

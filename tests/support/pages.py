@@ -46,9 +46,9 @@ def post_tournament(client: Client, *, publish: bool = True, **changed: str):  #
     return client.post(reverse("tournament-new"), {name: value for name, value in data.items() if value is not None})
 
 
-def go_to_step(client: Client, url: str, step: int, **changed: str):  # type: ignore[no-untyped-def]
-    """Send a tournament's form off from the step before, or from the last one to go back."""
-    return client.post(url, {**TOURNAMENT_FORM, "passo": str(step - 1), "vai": str(step), **changed})
+def show_anew(client: Client, url: str, **changed: str):  # type: ignore[no-untyped-def]
+    """Ask for a tournament's form as it is with these choices, and store nothing."""
+    return client.post(url, {**TOURNAMENT_FORM, "mostra": "1", **changed})
 
 
 PREFERENCES_URL = "/profilo/preferenze/"

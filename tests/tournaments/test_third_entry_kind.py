@@ -41,10 +41,10 @@ PRINTS = ("turno", "posti", "iscritti", "classifica")
 # tournaments that are made by their numbers.
 BY_NUMBER = {
     "tournaments/entry_kinds.py", "tournaments/models/tournament.py", "tournaments/organise/settings.py",
-    "tournaments/organise/forms.py", "tournaments/organise/step_fields.py", "tournaments/transfer/field_lists.py",
-    "tournaments/standing_offers.py", "api/settings_body.py",
+    "tournaments/organise/forms.py", "tournaments/organise/folds.py", "tournaments/organise/fold_words.py",
+    "tournaments/transfer/field_lists.py", "tournaments/standing_offers.py", "api/settings_body.py",
 }  # fmt: skip
-IN_FORMS = {"templates/tournaments/organise/_step_play.html", "templates/tournaments/organise/_step_field.html"}
+IN_FORMS = {"templates/tournaments/organise/_in_sight.html"}
 
 
 def make_three(numbers: Numbers) -> EntryKind | None:

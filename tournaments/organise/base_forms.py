@@ -101,11 +101,6 @@ class OrganiserForm(forms.Form):
         )
         return str(raw) if raw in list_time_zones() else get_reader_zone()
 
-    def read_club_name(self) -> str:
-        """Return the name of the chosen club, empty without one; only after ``is_valid``."""
-        club = self._clubs.get(self.cleaned_data.get("club") or "")
-        return "" if club is None else club.name
-
     def read_organiser_choices(self) -> OrganiserChoices:
         """Return the form's part of a tournament's settings; only after ``is_valid``."""
         club = self._clubs.get(self.cleaned_data.get("club") or "")

@@ -7,6 +7,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.decks import MOTIFS
 from players.bounds import is_within
 from players.selectors import list_time_zones
 from players.wording import describe_hour_bounds
@@ -19,6 +20,16 @@ def get_reader_zone() -> str:
     """Return the name of the time zone in which the reader sees hours."""
     name = timezone.get_current_timezone_name()
     return name if name in list_time_zones() else DEFAULT_ZONE
+
+
+class GameSelect(forms.Select):
+    """Select of games: each says by which suit it is known, for the mark beside it (``components/mark.css``)."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **more: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **more)
+        if str(value) in MOTIFS:
+            option["attrs"]["data-suit"] = MOTIFS[str(value)][-1]
+        return option
 
 
 class StartField(forms.DateTimeField):

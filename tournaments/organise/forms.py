@@ -26,11 +26,11 @@ from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.formats import FORMATS
 from tournaments.models import Series, Tournament
 from tournaments.organise.base_forms import EnteringForm, OrganiserForm, read_shared_initial
-from tournaments.organise.fields import HOUR_FORMATS, HoursField, make_hour_field
+from tournaments.organise.fields import HOUR_FORMATS, GameSelect, HoursField, make_hour_field
+from tournaments.organise.folds import FoldedFields
 from tournaments.organise.format_form import DEFAULT_PAUSE_SECONDS, ORDERED, FormulaForm, read_formula_initial
 from tournaments.organise.order_form import read_order_initial
 from tournaments.organise.settings import MAX_CLOCK_MINUTES, MAX_LEVEL, TEAM_SIZES, Settings, admit_guests
-from tournaments.organise.step_fields import StepFields
 from tournaments.venues import SITE, VENUES, Venue, list_venues
 
 NOSHOW_SECONDS = (60, 120, 180, 300, 600, 900)
@@ -71,27 +71,27 @@ FIELD_OF = {
 }
 
 
-class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, MatchForm):
+class TournamentForm(FoldedFields, OrganiserForm, EnteringForm, FormulaForm, MatchForm):
     also = staticmethod(vp.check_length)
     contexts = ("ko", "round_robin")
     field_of = {**MatchForm.field_of, "players": "seats_an_entry"}
 
     name = forms.CharField(
-        label=gettext_lazy("Nome del torneo"),
+        label=gettext_lazy("Nome"),
         max_length=80,
         strip=False,
         error_messages={"required": gettext_lazy("Dai un nome al torneo.")},
     )
+    ruleset = forms.ChoiceField(label=gettext_lazy("Gioco"), widget=GameSelect, initial="scopa")
     seats_an_entry = forms.TypedChoiceField(
         label=gettext_lazy("Si gioca"),
         help_text=gettext_lazy(
             "A coppie, i compagni siedono di fronte; sul sito uno iscrive la coppia, l'altro conferma."
         ),
         coerce=int,
-        widget=forms.RadioSelect,
         initial="1",
     )
-    format = forms.ChoiceField(label=gettext_lazy("Formula"), widget=forms.RadioSelect, initial=ORDERED[0].id)
+    format = forms.ChoiceField(label=gettext_lazy("Formula"), initial=ORDERED[0].id)
     seeding = forms.ChoiceField(
         label=gettext_lazy("Teste di serie"),
         help_text=gettext_lazy(
@@ -149,7 +149,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         initial="1",
     )
     noshow_after = forms.TypedChoiceField(label=gettext_lazy("Attesa degli assenti"), coerce=int, initial="300")
-    start = forms.ChoiceField(label=gettext_lazy("Comincia"), widget=forms.RadioSelect, initial="full")
+    start = forms.ChoiceField(label=gettext_lazy("Quando"), initial="full")
     starts_at = make_hour_field(
         label=gettext_lazy("Giorno e ora"),
         help_text=gettext_lazy("Nel fuso orario scelto qui; solo se si comincia a un'ora stabilita, o dal vivo."),
@@ -260,6 +260,11 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
     def _list_team_sizes(self) -> list[tuple[str, str]]:
         return [(str(size), _("sì, fino a %(n)d persone") % {"n": size}) for size in TEAM_SIZES]
 
+    @property
+    def rulesets(self) -> list[str]:
+        """Return the games to choose from."""
+        return self._rulesets()
+
     def _rulesets(self) -> list[str]:
         return [code for code, rules in RULESETS.items() if {2, 4} & set(rules.players)]
 
@@ -272,7 +277,7 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
         self._offer_seats(counts)
 
     def _offer_seats(self, counts: Iterable[int]) -> None:
-        labels = {2: _("uno contro uno"), 4: _("a coppie, due contro due")}
+        labels = {2: _("in due"), 4: _("a coppie")}
         self.choose("seats_an_entry", [(str(count // 2), labels[count]) for count in counts])
 
     def _seats(self) -> int:
@@ -365,13 +370,12 @@ class TournamentForm(StepFields, OrganiserForm, EnteringForm, FormulaForm, Match
             return self.cleaned_data.get("starts_at") is not None
         return bool(self.cleaned_data["start"] == "at")
 
+    def find_venue(self) -> Venue:
+        return VENUES.get(str(self["venue"].value()), SITE)
+
     def read_venue(self) -> Venue:
         """Return where it is played (O1); on the site where nothing was chosen."""
         return VENUES.get(self.cleaned_data.get("venue", ""), SITE)
-
-    def describe_weekly(self) -> str:
-        """Return the weekly hour of a series in words; empty for one tournament."""
-        return ""
 
     def refuse(self, error: TournamentError) -> None:
         """Show a service's refusal beside the field it is about."""

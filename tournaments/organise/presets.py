@@ -49,7 +49,7 @@ PRESETS = (
     Preset(
         "serata",
         gettext_lazy("Serata al circolo"),
-        gettext_lazy("Danese domani sera, fino a 32, con il check-in: giocano tutti fino alla fine."),
+        gettext_lazy("sul sito domani alle 21, danese fino a 32"),
         lambda format_: format_.keeps_rounds,
         {"max_entries": "32", "min_entries": "4", "checkin_minutes": "15", "rounds": ""},
         days=1,
@@ -57,14 +57,14 @@ PRESETS = (
     Preset(
         "veloce",
         gettext_lazy("KO veloce"),
-        gettext_lazy("Otto posti, tempi stretti: chi perde è fuori, e si comincia appena è al completo."),
+        gettext_lazy("sul sito, otto posti, parte da solo"),
         lambda format_: format_.defeats == 1,
         {"max_entries": "8", "min_entries": "2", "turn_timeout": "30", "match_clock": "300", "noshow_after": "120"},
     ),
     Preset(
         "mese",
         gettext_lazy("Girone del mese"),
-        gettext_lazy("In sei, tutti contro tutti: un turno alla settimana, o prima se chi gioca è d'accordo."),
+        gettext_lazy("sul sito, in sei, un turno alla settimana"),
         lambda format_: format_.pairs_everyone_at_draw,
         {"max_entries": "6", "min_entries": "3", "round_minutes": str(7 * 24 * 60), "noshow_after": "900"},
         days=7,
@@ -72,26 +72,21 @@ PRESETS = (
     Preset(
         "piazza",
         gettext_lazy("Torneo in piazza"),
-        gettext_lazy("Dal vivo, a tavoli veri: danese fino a 64, i nomi li scrivi tu, e ogni turno lo pubblichi tu."),
+        gettext_lazy("dal vivo, danese fino a 64"),
         lambda format_: format_.keeps_rounds,
         {"venue": "real", "max_entries": "64", "min_entries": "4", "registration": "list", "rounds": "5"},
     ),
     Preset(
         "bar",
         gettext_lazy("KO al bar"),
-        gettext_lazy(
-            "Dal vivo, a tavoli veri: eliminazione diretta fino a 16, i nomi li scrivi tu, chi perde è fuori."
-        ),
+        gettext_lazy("dal vivo, eliminazione diretta fino a 16"),
         lambda format_: format_.defeats == 1,
         {"venue": "real", "max_entries": "16", "min_entries": "2", "registration": "list"},
     ),
     Preset(
         "due-vite",
         gettext_lazy("Torneo in piazza, due vite"),
-        gettext_lazy(
-            "Dal vivo, a tavoli veri: fino a 32, i nomi li scrivi tu; chi perde la prima continua nel recupero, ed è "
-            "fuori chi perde due volte."
-        ),
+        gettext_lazy("dal vivo, fino a 32, fuori alla seconda sconfitta"),
         lambda format_: format_.defeats == TWO_LIVES,
         {"venue": "real", "max_entries": "32", "min_entries": "3", "registration": "list"},
     ),

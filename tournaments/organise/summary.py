@@ -1,6 +1,5 @@
-"""The summary of a tournament that is about to be made: what visitors will read of it, and how long it may last."""
+"""The summary of a tournament that is about to be made: how long it may last, and how that was reckoned."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -8,43 +7,23 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.formats import FORMATS
-from tournaments.models import Tournament
 from tournaments.organise.duration import SECONDS_A_CARD, Estimate, TimeRange, estimate_duration
-from tournaments.organise.settings import apply_settings
 
 STEP_MINUTES = 5  # to which an estimate is rounded up
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A tournament as it would be stored now, with its estimated duration in words.
+    """The estimated duration of a tournament as it would be stored now, in words, and how it was reckoned."""
 
-    ``page``: what the panel of the rules reads of a page.
-    """
-
-    plan: Tournament
-    page: Mapping[str, Mapping[str, bool]]
     duration: str
     reckoning: str
-    weekly: str  # the hour of a series; empty for one tournament
-    club: str
 
 
 def read_summary(form: Any) -> Summary:
     """Return the summary of a form without faults."""
-    settings = form.read_settings()
-    plan = Tournament()
-    apply_settings(plan, settings)
-    estimate = estimate_duration(settings)
-    return Summary(
-        plan=plan,
-        page={"header": {"has_vp": FORMATS[settings.format].has_vp}},
-        duration=describe_range(estimate.whole),
-        reckoning=describe_reckoning(estimate),
-        weekly=form.describe_weekly(),
-        club=form.read_club_name(),
-    )
+    estimate = estimate_duration(form.read_settings())
+    return Summary(describe_range(estimate.whole), describe_reckoning(estimate))
 
 
 def describe_range(time: TimeRange) -> str:

@@ -36,9 +36,9 @@ from tournaments.models import Series, Tournament
 from tournaments.organise import lifecycle
 from tournaments.organise.base_forms import CancelForm, TextsForm
 from tournaments.organise.forms import TournamentForm, read_initial_values
+from tournaments.organise.making import Making, answer_form
 from tournaments.organise.referees import copy_referees, dismiss_referee, name_referee
 from tournaments.organise.settings import read_settings
-from tournaments.organise.steps import Making, answer_step
 from tournaments.running import round_times
 
 MAX_FINISHED = 20  # tournaments on the organiser's home
@@ -65,7 +65,7 @@ def show_organiser_home(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_tournament(request: HttpRequest) -> HttpResponse:
-    """Show and take the steps of a new tournament, published at once if the organiser says so."""
+    """Show and take the form of a new tournament, published at once if the organiser says so."""
     player = get_member_or_redirect(request, "tournament-new")
     if isinstance(player, HttpResponse):
         return player
@@ -78,15 +78,16 @@ def create_tournament(request: HttpRequest) -> HttpResponse:
                 copy_referees(source=source, tournament=tournament)
             if "publish" in request.POST:
                 lifecycle.publish_tournament(tournament_id=tournament.pk, by=player, now=now)
-        return redirect("tournament", tournament.public_id)
+        calls_roll = "publish" in request.POST and tournament.venue.calls_roll
+        return redirect("tournament-entries" if calls_roll else "tournament", tournament.public_id)
 
     initial = _read_initial_values(request, source)
-    return answer_step(request, Making(TournamentForm, save, initial, {"organiser": player}, is_new=True))
+    return answer_form(request, Making(TournamentForm, save, initial, {"organiser": player}, is_new=True))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show and take the steps of a tournament; after the draw, the form of its texts alone (E2)."""
+    """Show and take the form of a tournament; after the draw, the form of its texts alone (E2)."""
     tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
     if player is None or not permissions.may_run(tournament, player):
@@ -103,7 +104,7 @@ def edit_tournament(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("tournament", public_id)
 
     arguments = {"organiser": player, "of": tournament}
-    return answer_step(request, Making(TournamentForm, save, read_initial_values(tournament), arguments, tournament))
+    return answer_form(request, Making(TournamentForm, save, read_initial_values(tournament), arguments, tournament))
 
 
 def _read_initial_values(request: HttpRequest, source: Tournament | None) -> FormValues:

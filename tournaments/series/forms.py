@@ -8,7 +8,6 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy
 
 from games.forms import FormValues
-from tournaments.core.dates import describe_weekly
 from tournaments.models import Series, Tournament
 from tournaments.organise.forms import TournamentForm, read_initial_values
 from tournaments.organise.settings import Settings, check_settings
@@ -46,11 +45,6 @@ class SeriesForm(TournamentForm):
     def check_plan(self, settings: Settings, now: datetime) -> None:
         """Raise TournamentError for settings that can't be run, by whatever week."""
         check_settings(replace(settings, starts_at=now + timedelta(days=1)))
-
-    def describe_weekly(self) -> str:
-        """Return the weekly hour in words; only after ``is_valid``."""
-        weekly = self.read_weekly()
-        return describe_weekly(weekly.weekday, weekly.hour, "")
 
     def read_weekly(self) -> Weekly:
         """Return day, hour and days ahead; only after ``is_valid``."""

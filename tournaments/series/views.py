@@ -16,7 +16,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.web import Notice, show_notice, show_refusal
 from tournaments.models import Series, Tournament
 from tournaments.organise.forms import read_initial_values
-from tournaments.organise.steps import Making, answer_step
+from tournaments.organise.making import Making, answer_form
 from tournaments.organise.views import find_source, get_member_or_redirect
 from tournaments.series import actions
 from tournaments.series.forms import SeriesForm, read_initial_series_values
@@ -35,7 +35,7 @@ def create_series(request: HttpRequest) -> HttpResponse:
         )
         return _redirect_saved(request, series)
 
-    return answer_step(request, Making(SeriesForm, save, _initial_values(source), {"organiser": player}, is_new=True))
+    return answer_form(request, Making(SeriesForm, save, _initial_values(source), {"organiser": player}, is_new=True))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +49,7 @@ def edit_series(request: HttpRequest, public_id: str) -> HttpResponse:
         return _redirect_saved(request, changed)
 
     arguments = {"organiser": player, "of": series}
-    return answer_step(request, Making(SeriesForm, save, read_initial_series_values(series), arguments))
+    return answer_form(request, Making(SeriesForm, save, read_initial_series_values(series), arguments))
 
 
 def _redirect_saved(request: HttpRequest, series: Series) -> HttpResponse:

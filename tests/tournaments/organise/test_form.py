@@ -17,7 +17,7 @@ from tests.support.pages import TOURNAMENT_FORM, post_tournament
 from tests.support.thorough import tries
 from tests.support.tournaments import Opened
 from tournaments.models import Tournament
-from tournaments.organise import steps
+from tournaments.organise import making
 from tournaments.organise.forms import TournamentForm
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def test_the_pause_before_a_fixture_is_the_organisers_and_on_the_page(organisers
     text = organisers.get(reverse("tournament", args=[made.public_id])).content.decode()
     assert "2 minuti prima di ogni incontro" in text
     Tournament.objects.update(pause=3)
-    edited = organisers.get(reverse("tournament-edit", args=[made.public_id]), {"passo": "2"}).content.decode()
+    edited = organisers.get(reverse("tournament-edit", args=[made.public_id])).content.decode()
     assert '<option value="3" selected>3 secondi</option>' in edited, "one that isn't offered is kept"
 
 
@@ -110,7 +110,7 @@ def test_what_is_wrong_is_refused_and_said_in_words(
         forms.append(context["form"])
         return HttpResponse()
 
-    monkeypatch.setattr(steps, "render", keep_form)
+    monkeypatch.setattr(making, "render", keep_form)
     for publish in (False, True):
         assert post_tournament(organisers, publish=publish, **changed).status_code == 200
     assert [list(form.errors) for form in forms] == [[field]] * 2, "nor as a draft"
@@ -169,7 +169,7 @@ def test_pairs_and_the_options_of_a_format_are_chosen_in_the_form(organisers: Cl
     girone = Tournament.objects.get(format="girone")
     assert girone.format_options == {"double": True}
     assert (girone.tie_break, girone.seeding) == ("club", "lot")
-    text = organisers.get(reverse("tournament-edit", args=[girone.public_id]), {"passo": "2"}).content.decode()
+    text = organisers.get(reverse("tournament-edit", args=[girone.public_id])).content.decode()
     assert '<option value="club" selected>' in text
 
 

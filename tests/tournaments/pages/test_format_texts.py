@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.engine.game import Length
 from players.models import Player
 from tests.support.entries import enter_all
-from tests.support.pages import go_to_step, post_tournament
+from tests.support.pages import post_tournament, show_anew
 from tests.support.people import create_person
 from tests.support.tournaments import GIRONE, KO, Opened
 from tests.tournaments.formats.added.challenge import FORMAT as CHALLENGE
@@ -67,7 +67,7 @@ def test_an_added_format_is_told_in_its_own_words_and_an_unknown_one_in_none(
 
 @pytest.mark.rule("D1")
 def test_the_form_says_how_many_rounds_there_can_be_and_refuses_more_beside_the_field(organisers: Client) -> None:
-    text = go_to_step(organisers, reverse("tournament-new"), 2, format="danese").content.decode()
+    text = show_anew(organisers, reverse("tournament-new"), format="danese").content.decode()
     assert "Al massimo quanti se ne fanno senza incontrarsi due volte" in text
     asked = {"format": "danese", "rounds": "10", "min_entries": "4", "max_entries": "4"}
     form = post_tournament(organisers, **asked).context["form"]
@@ -78,7 +78,7 @@ def test_the_form_says_how_many_rounds_there_can_be_and_refuses_more_beside_the_
 @pytest.mark.rule("D5")
 def test_the_limit_of_the_chosen_format_stands_beside_the_field(organisers: Client) -> None:
     for format_id, limit in (("ko", "KO: fino a 4096."), ("gironi", "Gironi e KO: fino a 64 per girone.")):
-        form = go_to_step(organisers, reverse("tournament-new"), 2, format=format_id).context["form"]
+        form = show_anew(organisers, reverse("tournament-new"), format=format_id).context["form"]
         assert form.fields["max_entries"].help_text == f"I posti in tutto. {limit}"
     wide = {"format": "gironi", "groups": "2", "max_entries": "129"}
     form = post_tournament(organisers, **wide).context["form"]
