@@ -86,13 +86,19 @@ def _part_by_swaps(boards: Sequence[Board], fixed: Collection[int], clubs: Clubs
         before = share_club(clubs, now[one], against) + share_club(clubs, now[other], beside)
         return before - share_club(clubs, now[other], against) - share_club(clubs, now[one], beside)
 
+    hopeless: set[tuple[frozenset[int], frozenset[int]]] = set()  # who and against whom, since the last swap
     count = -1
     while count < len(swaps):
         count = len(swaps)
         for place in order:
-            if share_club(clubs, now[place], now[facing[place]]):
-                best = max(order, key=partial(gain, place))
-                if gain(place, best) > 0:
-                    swaps.append((place, best))
-                    now[place], now[best] = now[best], now[place]
+            alike = clubs[now[place] - 1], clubs[now[facing[place]] - 1]
+            if alike in hopeless or alike[0].isdisjoint(alike[1]):
+                continue
+            best = max(order, key=partial(gain, place))
+            if gain(place, best) > 0:
+                swaps.append((place, best))
+                now[place], now[best] = now[best], now[place]
+                hopeless.clear()
+            else:
+                hopeless.add(alike)
     return tuple(swaps)

@@ -13,7 +13,7 @@ from tournaments.formats.common.clubs import count_shared, reach_places, share_c
 from tournaments.formats.protocol import Clubs, Swaps
 
 MAX_TRIED = 64  # entries
-TRIES = 24
+TRIES = 8
 Groups = Sequence[Sequence[int]]  # of seeds, each by its turns of the snake
 
 

@@ -92,16 +92,30 @@ def _part_clubs(pairs: Sequence[Pair], lot: str, banned: Pairs, clubs: Clubs) ->
     if 2 * len(pairs) <= MAX_EXACT:
         return _pair_halves(pairs, lot, banned, clubs=clubs) or list(pairs)
     parted = list(pairs)
+    hopeless: set[tuple[frozenset[int], frozenset[int]]] = set()  # clubs of a board, since the last swap
     for board in range(len(parted)):
-        (a, b), number = parted[board], board
-        others = sorted(range(len(parted)), key=lambda other: abs(other - number)) if share_club(clubs, a, b) else ()
-        for other in others:
+        a, b = parted[board]
+        alike = (clubs[a - 1], clubs[b - 1])
+        if share_club(clubs, a, b) and alike not in hopeless:
+            other = _find_helping_board(parted, board, banned, clubs)
+            if other is None:
+                hopeless.update((alike,) if not banned else ())  # which may stand in the way of this board alone
+                continue
+            hopeless.clear()
             c, d = parted[other]
-            fewer = count_shared(clubs, ((a, b), (c, d))) - count_shared(clubs, ((a, d), (c, b)))
-            if BYE not in (b, d) and fewer > 0 and banned.isdisjoint((frozenset((a, d)), frozenset((c, b)))):
-                parted[board], parted[other] = (a, d), (c, b)
-                break
+            parted[board], parted[other] = (a, d), (c, b)
     return parted
+
+
+def _find_helping_board(pairs: Sequence[Pair], board: int, banned: Pairs, clubs: Clubs) -> int | None:
+    """Return the nearest board with which to swap the second of this one, so that fewer are of one club; or None."""
+    a, b = pairs[board]
+    for other in sorted(range(len(pairs)), key=lambda number: abs(number - board)):
+        c, d = pairs[other]
+        fewer = count_shared(clubs, ((a, b), (c, d))) - count_shared(clubs, ((a, d), (c, b)))
+        if BYE not in (b, d) and fewer > 0 and banned.isdisjoint((frozenset((a, d)), frozenset((c, b)))):
+            return other
+    return None
 
 
 def _pair_halves(
