@@ -37,7 +37,7 @@ from tournaments.desk import reinstatement, substitution
 from tournaments.entries import approvals, checkin, fixed_tables, import_list
 from tournaments.entries.take_over import take_over_entries
 from tournaments.entries.team_changes import add_to_team, rename_team
-from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS, rename_person
+from tournaments.entries.typed_names import MAX_CLUB_CHARACTERS, MAX_SUFFIX_CHARACTERS, rename_person
 from tournaments.lists.people_list import MAX_PEOPLE
 from tournaments.lists.spreadsheet import MAX_CELL_CHARS
 from tournaments.models import Entry
@@ -61,6 +61,12 @@ class TypedNameBody(StrictSerializer):
         default="",
         allow_blank=True,
         help_text="tells namesakes apart",
+    )
+    club = serializers.CharField(
+        max_length=MAX_CLUB_CHARACTERS,
+        required=False,
+        allow_blank=True,
+        help_text="by which those of one club are kept apart at the draw; without it, as it is",
     )
 
 
@@ -219,8 +225,10 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
             raise TournamentError("no_such_entry" if not members else "late_people", seats=len(members))
         with transaction.atomic():
             for member, typed in zip(members, data.get("names", ()), strict=False):
-                if (typed["name"], typed["suffix"]) != (member.person.typed_name, member.person.suffix):
-                    rename_person(person_id=member.person_id, name=typed["name"], suffix=typed["suffix"], **arguments)
+                typed = {"club": member.club, **typed}
+                before = {"name": member.person.typed_name, "suffix": member.person.suffix, "club": member.club}
+                if typed != before:
+                    rename_person(person_id=member.person_id, **typed, **arguments)
             if "team" in data:
                 rename_team(entry_id=int(entry), name=data["team"], **arguments)
             if data["more"]:

@@ -63,6 +63,18 @@ class LotsSerializer(serializers.Serializer[DrawDetail]):
         child=serializers.ListField(child=serializers.IntegerField()),
         help_text="those that changed places by hand afterwards, by the same numbers",
     )
+    clubs = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="of each entry of the list, where clubs are kept apart: by numbers that mean nothing else",
+    )
+    parted = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="those that changed places for that, before any by hand, by their numbers in the list",
+    )
+    of_one_club = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="how many pairs of the first round, or of the groups, were of one club before and after; else empty",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,6 +60,16 @@ class DraftSerializer(serializers.Serializer[drafts.RoundDraft]):
     round = serializers.IntegerField()
     key = serializers.CharField(help_text="of these very pairs: for their publication")
     pairs = serializers.SerializerMethodField()
+    parted = serializers.ListField(
+        source="apart.swaps",
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="entries that changed places to keep clubs apart, one pair after the other",
+    )
+    of_one_club = serializers.ListField(
+        source="apart.met",
+        child=serializers.IntegerField(),
+        help_text="how many pairs of the first round, or of the groups, were of one club before and after; else empty",
+    )
 
     def get_pairs(self, draft: drafts.RoundDraft) -> list[dict[str, int | None]]:
         return [

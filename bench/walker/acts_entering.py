@@ -46,13 +46,18 @@ def type_names(walk: "Walk", dice: Random) -> Call | None:
     rows: list[TypedEntry] = []
     for number in range(1, (dice.randint(1, 3) if listed else 1) + 1):
         row = draw_typed(walk, dice, number)
-        if row is not None and not any(set(row.people) & set(other.people) for other in rows):
+        if row is not None and not any(_list_names(row) & _list_names(other) for other in rows):
             rows.append(row)
     if not rows or len({row.number for row in rows}) < len(rows):
         return None
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "by": by, "now": walk.now}
     words = "; ".join(map(say_typed, rows))
     return Call(f"{name(walk, by)} types {words}", lambda: typed_names.type_entries(rows=rows, **about))
+
+
+def _list_names(row: TypedEntry) -> set[str]:
+    """Return the names of an entry: of one name and two clubs there may be two (EV9), of whom no act here says so."""
+    return {person.name for person in row.people}
 
 
 @act(entering=6, running=1, only=lambda modes: modes["entry"] == "telephones")

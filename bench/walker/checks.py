@@ -16,6 +16,7 @@ from games.models import Match, Seat
 from players.models import Person
 from scoring import vp
 from tournaments.core import reads
+from tournaments.core.draw_secret import read_drawn
 from tournaments.core.result import find_length
 from tournaments.formats import FORMATS
 from tournaments.models import (
@@ -155,9 +156,18 @@ def read_facts(tournament: Tournament, dumped: Dump) -> Facts:
         meetings=tuple(_read_meetings(tournament, dumped, rounds, seeds)),
         out=out,
         fewest=tournament.ruleset == "tresette-a-perdere",
+        clubs=_read_clubs(tournament),
         banned=bool(dumped[ForbiddenPairing._meta.db_table]),
         ways=frozenset(row["number"] for row in rounds.values() if row.get("way")),
     )
+
+
+def _read_clubs(tournament: Tournament) -> dict[int, frozenset[int]]:
+    """Return the clubs of the seeds by the log of the draw; none where places were changed by hand."""
+    drawn = read_drawn(tournament)
+    if drawn is None or drawn.swapped or not drawn.clubs:
+        return {}
+    return {seed: frozenset(drawn.clubs[number - 1]) for seed, number in enumerate(drawn.numbers, start=1)}
 
 
 def _read_meetings(

@@ -57,6 +57,8 @@ class Facts:
     out: Mapping[int, Mapping[int, str]] = field(default_factory=dict)  # by round, who doesn't play it: the kind
     banned: bool = False  # some pairs are forbidden (D4), which are asked before the rounds to come
     fewest: bool = False  # fewer points win (A1)
+    # By seed, where those of one club were kept apart (EV9) and nobody changed places by hand.
+    clubs: Mapping[int, frozenset[int]] = field(default_factory=dict)
     ways: frozenset[int] = frozenset()  # rounds that the organiser had paired otherwise, where there was no way (D1)
 
     @property

@@ -26,6 +26,7 @@ FIRST_NAMES = (
     "Sara", "Tino",
 )  # fmt: skip
 NAMES = tuple(f"{first} {last}" for last in ("Neri", "Verdi", "D'Amico", "Peña Weiß") for first in FIRST_NAMES)
+CLUBS = ("", "Arci", "Bar Sport", "Casa del Popolo")  # of people at real tables
 TEAMS = ("Leoni", "Volpi", "Orsi", "Lupi", "Gatti", "Falchi", "Tassi", "Cervi", "Aquile", "Draghi", "Lepri")
 WHY = "Così ha visto l'arbitro"
 ANYBODY = "*"  # among those who were said to be others: whoever a page has entered may be
@@ -176,7 +177,8 @@ def draw_typed(walk: "Walk", dice: Random, number: int) -> TypedEntry | None:
     another = dice.random() < 0.1
     if another:
         walk.others.update(name.casefold() for name in names)
-    return TypedEntry(number, tuple(map(TypedPerson, names)), team=team, another=another)
+    clubs = [dice.choice(CLUBS) if walk.modes.apart else "" for _name in names]
+    return TypedEntry(number, tuple(map(TypedPerson, names, clubs)), team=team, another=another)
 
 
 def say_typed(row: TypedEntry) -> str:

@@ -40,7 +40,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "entry": ("names", "telephones", "accounts"),
     "format": (
         "ko", "ko third", "ko lots", "ko lucky", "doppio", "doppio once", "doppio lots", "girone", "girone double",
-        "gironi", "gironi third", "danese", "danese short", "danese whole",
+        "gironi", "gironi third", "danese", "danese short", "danese whole", "ko apart", "gironi apart", "danese apart",
     ),
     "game": (
         "tresette 1", "tresette 11", "perdere 2", "accusa 11", "classico 21", "scopa 1", "scopa 11", "asso 11",
@@ -100,6 +100,9 @@ FORMATS: Mapping[str, tuple[str, Mapping[str, bool | int]]] = {
     "danese": ("danese", {}),
     "danese short": ("danese", {"rounds": 2, "late": 2}),
     "danese whole": ("danese", {}),  # as many rounds as can be
+    "ko apart": ("ko", {"apart": True}),
+    "gironi apart": ("gironi", {"groups": 2, "qualify": 1, "apart": True}),
+    "danese apart": ("danese", {"apart": True, "apart_always": True}),
 }
 BRACKETS = ("ko", "doppio")
 LEAST: Mapping[str, int] = {"gironi": 4, "doppio": 3}  # entries
@@ -130,6 +133,11 @@ class Modes:
     @property
     def size(self) -> int:
         return int(self["size"])
+
+    @property
+    def apart(self) -> bool:
+        """Tell if those of one club are kept apart (EV9)."""
+        return bool(FORMATS[self["format"]][1].get("apart"))
 
     @property
     def in_hall(self) -> bool:

@@ -7,6 +7,7 @@ by trying everything, standings by adding up.
 from collections.abc import Callable, Iterator, Mapping
 
 from bench.walker.facts import Facts
+from bench.walker.twin_clubs import check_clubs
 from bench.walker.twin_danese import check_danese, check_way_on
 from bench.walker.twin_double_ko import check_double_ko
 from bench.walker.twin_ko import check_ko
@@ -25,6 +26,7 @@ def find_faults(facts: Facts) -> list[str]:
     """Return what no rule allows."""
     faults = list(_check_everywhere(facts))
     faults += CHECKS[facts.format](facts)
+    faults += check_clubs(facts)
     return faults
 
 

@@ -5,7 +5,7 @@ import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const draw = JSON.parse(readFileSync(process.argv[2], "utf8"));
-const { scheme, scope, commitment, secret, number, seeding, names, numbers, swapped, lot } = draw;
+const { scheme, scope, commitment, secret, number, seeding, names, numbers, parted = [], swapped, lot } = draw;
 const join = (...parts) => ["smazzata-1", ...parts].join("\0");
 const key = Buffer.from(secret ?? "", "hex");
 const readBlock = (what, block) => createHmac("sha256", key).update(`${what}\0${block}`).digest();
@@ -37,7 +37,7 @@ for (let last = order.length - 1; last > 0; last--) {
 }
 console.log(`As drawn: ${order.map((one) => names[one - 1]).join(", ")}`);
 const seeds = seeding === "organiser" ? listed : order;
-for (const [one, other] of swapped) {
+for (const [one, other] of [...parted, ...swapped]) {
   const places = [seeds.indexOf(one), seeds.indexOf(other)];
   [seeds[places[0]], seeds[places[1]]] = [other, one];
 }

@@ -6,7 +6,13 @@ from random import Random
 
 from tournaments.formats.protocol import Context, Draw, Format, Plan, Result, Slot
 
-OTHER_OPTIONS = {"groups": 2, "qualify": 3, "rounds": 63, "late": 3}  # other numbers than the defaults
+OTHER_OPTIONS = {
+    "groups": 2,
+    "qualify": 3,
+    "rounds": 63,
+    "late": 3,
+    "apart_seeds": 3,
+}  # other numbers than the defaults
 
 
 def list_options(format_: Format) -> Iterable[Mapping[str, bool | int]]:

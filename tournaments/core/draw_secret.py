@@ -64,5 +64,6 @@ def read_drawn(tournament: Tournament) -> DrawDetail | None:
     drawn = read_detail(entry, DrawDetail)
     numbers = frozenset(range(1, len(drawn.order) + 1))
     whole = len(drawn.numbers) == len(numbers) and numbers == set(drawn.numbers)
-    sound = whole and numbers.issuperset(number for pair in drawn.swapped for number in pair)
+    sound = whole and numbers.issuperset(number for pair in (*drawn.parted, *drawn.swapped) for number in pair)
+    sound = sound and len(drawn.clubs) in (0, len(numbers)) and len(drawn.of_one_club) in (0, 2)
     return drawn if sound and SCOPE.fullmatch(drawn.scope) and DIGEST.fullmatch(drawn.commitment) else None

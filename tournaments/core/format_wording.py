@@ -65,3 +65,11 @@ def describe_option(name: str, value: object) -> str:
 def describe_limit(code: str) -> str:
     """Return how many may enter in a format (D5)."""
     return translate_marked(FORMATS[code].limit_text) % {"limit": FORMATS[code].limit}
+
+
+def describe_apart(before: int, after: int) -> str:
+    """Return what the protection of clubs did at the draw (EV9)."""
+    return _(
+        "Incontri fra chi è di uno stesso circolo, nel primo turno o nei gironi: %(before)d senza protezione, "
+        "%(after)d con la protezione."
+    ) % {"before": before, "after": after}

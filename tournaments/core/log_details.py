@@ -111,6 +111,9 @@ class DrawDetail(LogDetail):
     Where they were drawn from a secret (J3a), all it takes to draw them again: scope, commitment, secret (empty: it was
     lost), the ``number`` of the draw, for each seed the number that its entry had in the list before (``numbers``, from
     1), and by the same numbers who changed places by hand (``swapped``).
+
+    Where those of one club were kept apart (EV9) the clubs of each entry of the list, by numbers that say no more, who
+    changed places for that (``parted``, before ``swapped``), and how many pairs were of one club before and after.
     """
 
     order: tuple[int, ...]
@@ -121,6 +124,9 @@ class DrawDetail(LogDetail):
     number: int = 0
     numbers: tuple[int, ...] = ()
     swapped: tuple[tuple[int, int], ...] = ()
+    clubs: tuple[tuple[int, ...], ...] = ()
+    parted: tuple[tuple[int, int], ...] = ()
+    of_one_club: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -119,8 +119,8 @@ def _replace(tournament: Tournament, member: EntryMember, new: Person, act: Act)
     _keep_line_ups(tournament, member.entry)
     unplayed = Fixture.objects.of_entry(member.entry).open()
     LineUp.objects.filter(fixture__in=unplayed, person=old).update(person=new)  # of a team (O12)
-    member.person = new
-    member.save(update_fields=["person"])
+    member.person, member.club = new, ""
+    member.save(update_fields=["person", "club"])
     write_act(tournament, "replace", act, detail)
     store_version(tournament)
     players = (person.player for person in (old, new))

@@ -13,7 +13,7 @@ from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
 from tournaments.core.rows import EntryRow
 from tournaments.entries.fixed_tables import MAX_TABLES
-from tournaments.entries.typed_names import MAX_SUFFIX_CHARACTERS
+from tournaments.entries.typed_names import MAX_CLUB_CHARACTERS, MAX_SUFFIX_CHARACTERS
 from tournaments.lists import wording
 from tournaments.lists.people_list import MAX_PEOPLE, split_people
 from tournaments.lists.spreadsheet import (
@@ -214,6 +214,7 @@ class TypedEntryForm(forms.Form):
             self.fields["team"].initial = entry.team_name
         members = entry.members.with_people().filter(person__player=None, person__card=None)
         self.people: dict[int, Person] = {member.person_id: member.person for member in members}
+        self.clubs = {member.person_id: member.club for member in members}
         for pk, person in self.people.items():
             self.fields[f"name-{pk}"] = forms.CharField(
                 label=gettext_lazy("Nome"), max_length=MAX_CELL_CHARS, initial=person.typed_name
@@ -225,14 +226,23 @@ class TypedEntryForm(forms.Form):
                 initial=person.suffix,
                 required=False,
             )
+            self.fields[f"club-{pk}"] = forms.CharField(
+                label=gettext_lazy("Circolo"),
+                help_text=gettext_lazy("Per la protezione di circolo al sorteggio: non si vede."),
+                max_length=MAX_CLUB_CHARACTERS,
+                initial=self.clubs[pk],
+                required=False,
+            )
         self.order_fields(["team", *(name for name in self.fields if name not in ("team", "more", "table"))])
         for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
 
-    def list_renamed(self) -> list[tuple[int, str, str]]:
-        """Return each person who is called otherwise now, with name and suffix; only after ``is_valid``."""
-        typed = [(pk, self.cleaned_data[f"name-{pk}"], self.cleaned_data[f"suffix-{pk}"]) for pk in self.people]
-        return [row for row in typed if row[1:] != (self.people[row[0]].typed_name, self.people[row[0]].suffix)]
+    def list_renamed(self) -> list[tuple[int, str, str, str]]:
+        """Return each person who is called otherwise now, with name, suffix and club; only after ``is_valid``."""
+        data, kinds = self.cleaned_data, ("name", "suffix", "club")
+        typed = {pk: tuple(data[f"{kind}-{pk}"] for kind in kinds) for pk in self.people}
+        before = {pk: (person.typed_name, person.suffix, self.clubs[pk]) for pk, person in self.people.items()}
+        return [(pk, name, suffix, club) for pk, (name, suffix, club) in typed.items() if typed[pk] != before[pk]]
 
     def list_more(self) -> list[str]:
         """Return the names of whoever joins the team; only after ``is_valid``."""

@@ -27,10 +27,11 @@ MAX_SOURCES = 20
 
 
 class Group(NamedTuple):
-    """The people of an entry; of a team also its name (O12)."""
+    """The people of an entry, with the club that the list says of each; of a team also its name (O12)."""
 
     team: str
     people: list[Person]
+    clubs: list[str]
 
 
 def list_sources(tournament: Tournament, player: Player) -> list[Tournament]:
@@ -77,7 +78,8 @@ def _list_groups(source: Tournament) -> list[Group]:
     groups: dict[int, Group] = {}
     members = source.members.people().select_related("entry", "person__player", "person__card")
     for member in members.order_by("entry__seed", "entry_id", "position"):
-        groups.setdefault(member.entry_id, Group(member.entry.team_name, [])).people.append(member.person)
+        groups.setdefault(member.entry_id, Group(member.entry.team_name, [], [])).people.append(member.person)
+        groups[member.entry_id].clubs.append(member.club)
     whole = (group for group in groups.values() if group.team or len(group.people) >= source.entry_kind.least)
     return [group for group in whole if not any(person.is_forgotten for person in group.people)]
 
@@ -93,7 +95,7 @@ def _enter_groups(tournament: Tournament, groups: Sequence[Group], now: datetime
         for group in groups
     ]
     entries = [Entry(tournament=tournament, created_at=now, team_name=group.team) for group in groups]
-    store_entries(entries, people)
+    store_entries(entries, people, [group.clubs for group in groups])
 
 
 def _copy_person(person: Person, suffixes: Suffixes) -> Person:

@@ -26,6 +26,7 @@ from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, EntryMember, LateRequest, Tournament
 
 MAX_SUFFIX_CHARACTERS = 20
+MAX_CLUB_CHARACTERS = 60
 Names = tuple[tuple[str, str], ...]  # of an entry's people, each with their suffix
 
 
@@ -106,7 +107,13 @@ def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now
         )
         for row in rows
     ]
-    return store_entries(entries, people)
+    return store_entries(entries, people, [[_clean_club(person.club) for person in row.people] for row in rows])
+
+
+def _clean_club(typed: str) -> str:
+    """Return a club as it was typed (EV9); a number tells namesakes apart, and is none."""
+    club = clean_line(typed)[:MAX_CLUB_CHARACTERS].strip()
+    return "" if club.isdecimal() else club
 
 
 def _make_people(tournament: Tournament, rows: Sequence[TypedEntry]) -> list[list[Person]]:
@@ -120,15 +127,18 @@ def _make_people(tournament: Tournament, rows: Sequence[TypedEntry]) -> list[lis
     return [[made[row, place] for place in range(len(one.people))] for row, one in enumerate(rows)]
 
 
-def store_entries(entries: Sequence[Entry], people: Sequence[Sequence[Person]]) -> list[Entry]:
-    """Store new entries of a locked tournament with the people of each, of whom some may be new too."""
+def store_entries(
+    entries: Sequence[Entry], people: Sequence[Sequence[Person]], clubs: Sequence[Sequence[str]] = ()
+) -> list[Entry]:
+    """Store new entries of a locked tournament with the people of each, of whom some may be new too, and the ``clubs``
+    of these, where a list says them."""
     new = [person for group in people for person in group if person.pk is None]
     Person.objects.bulk_create(new, batch_size=500)
     stored = Entry.objects.bulk_create(entries, batch_size=500)
     members = [
-        EntryMember(entry=entry, tournament=entry.tournament, person=person, position=position)
-        for entry, group in zip(stored, people, strict=True)
-        for position, person in enumerate(group)
+        EntryMember(entry=entry, tournament=entry.tournament, person=person, position=position, club=club)
+        for entry, group, own in zip(stored, people, clubs or [[""] * len(group) for group in people], strict=True)
+        for position, (person, club) in enumerate(zip(group, own, strict=True))
     ]
     EntryMember.objects.bulk_create(members, batch_size=500)
     return stored
@@ -220,8 +230,11 @@ def _make_whole_key(name: str, suffix: str, *, minor: bool = False) -> str:
 
 
 @transaction.atomic
-def rename_person(*, tournament_id: int, by: Player, person_id: int, name: str, suffix: str, now: datetime) -> None:
-    """Correct a typed name, or what tells it from a namesake's; also after the draw, whatever was played.
+def rename_person(
+    *, tournament_id: int, by: Player, person_id: int, name: str, suffix: str, now: datetime, club: str | None = None
+) -> None:
+    """Correct a typed name, what tells it from a namesake's, or the club (EV9; None: it stays); also after the draw,
+    whatever was played.
 
     TournamentError: no_such_entry; list_refused (``problems``): a name that can't be, or that another has as it is.
     """
@@ -240,6 +253,8 @@ def rename_person(*, tournament_id: int, by: Player, person_id: int, name: str, 
         raise TournamentError("list_refused", problems=problems)
     person.typed_name, person.suffix = clean_typed_name(name), wanted
     person.save(update_fields=["typed_name", "suffix"])
+    if club is not None:
+        tournament.members.filter(person=person).update(club=_clean_club(club))
     write_log(tournament, "renamed", now, by)
     store_version(tournament)
 

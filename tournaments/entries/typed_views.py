@@ -58,8 +58,8 @@ def edit_typed_entry(request: HttpRequest, public_id: str, entry_id: int) -> Htt
         arguments: dict[str, Any] = {"tournament_id": tournament.pk, "by": player, "now": timezone.now()}
         try:
             with transaction.atomic():
-                for person_id, name, suffix in form.list_renamed():
-                    rename_person(person_id=person_id, name=name, suffix=suffix, **arguments)
+                for person_id, name, suffix, club in form.list_renamed():
+                    rename_person(person_id=person_id, name=name, suffix=suffix, club=club, **arguments)
                 if form.cleaned_data.get("team", entry.team_name) != entry.team_name:
                     rename_team(entry_id=entry.pk, name=form.cleaned_data["team"], **arguments)
                 if more := form.list_more():

@@ -7,7 +7,8 @@ round, never by seed. A bye is worth what ``draw.bye`` says and goes to whoever 
 Results of whoever leaves stand, and they are drawn no more. Who asked for a bye, is absent or came later stands on a
 board alone in that round, for what ``draw.byes`` says (D2, D3). Forbidden pairs (D4) are made only where there is no
 other way: where rounds publish themselves, as many as it takes are lifted, in the order in which they were
-forbidden; else a round isn't drawn before somebody lifts one, and the plan says which.
+forbidden; else a round isn't drawn before somebody lifts one, and the plan says which. Those of one club (EV9) meet in
+the first round only where there is no other way, and if asked for in no round but at the price of four places.
 
 So many rounds can be paired without a rematch as a girone has, and no more are taken (``limit_rounds``). Pairs are
 chosen so that the rounds to come can be paired too, by those who play them as far as that is known: who has left, and
@@ -18,13 +19,15 @@ if rounds publish themselves, and waits for the choice if the organiser publishe
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from typing import Literal
 
 from scoring.standings import Game, StandingsRow, compute_standings
 from scoring.tiebreaks import Rounds, draw_lot_order
+from tournaments.formats.common.clubs import NO_CLUBS, Board
+from tournaments.formats.common.options import APART
 from tournaments.formats.common.rounds_ahead import BYE, Fields, find_dead_end
 from tournaments.formats.common.swiss import Pair, pair_by_standing, pair_first_round
 from tournaments.formats.common.ways_out import (
@@ -46,6 +49,7 @@ from tournaments.formats.protocol import (
     Plan,
     Result,
     Slot,
+    Swaps,
     WayOut,
     gettext_noop,
 )  # fmt: skip
@@ -179,11 +183,12 @@ class _Swiss:
             return None
         lot = self._name_lot(number)
         if number == 1:
-            seeds = tuple(sorted(order))
-            pairs = self._pair_allowed(lambda banned: pair_first_round(seeds, lot, banned, fields[1:]))
+            seeds, clubs = tuple(sorted(order)), self.draw.clubs
+            pairs = self._pair_allowed(lambda banned: pair_first_round(seeds, lot, banned, fields[1:], clubs))
         else:
             met = frozenset(self.met)
-            pairs = self._pair_allowed(lambda banned: pair_by_standing(order, met, lot, fields[1:], banned))
+            clubs = self.draw.clubs if self.draw.options.get("apart_always") else NO_CLUBS
+            pairs = self._pair_allowed(lambda banned: pair_by_standing(order, met, lot, fields[1:], banned, clubs))
             pairs = pairs and self._seat(pairs)
         return pairs and (*pairs, *alone)
 
@@ -286,6 +291,14 @@ LATE = OptionField(
     gettext_noop("chi arriva tardi entra fino al turno %(value)s"),
     blank=True,
 )
+APART_ALWAYS = OptionField(
+    gettext_noop("Protezione di circolo in tutti i turni"),
+    gettext_noop(
+        "Anche dopo il primo: chi è di uno stesso circolo si incontra solo se l'alternativa è più lontana in "
+        "classifica, al prezzo di quattro posti."
+    ),
+    gettext_noop("protezione di circolo in tutti i turni"),
+)
 LAST_LATE_ROUND = 3  # two rounds at most may be missed (D2)
 
 
@@ -300,13 +313,18 @@ class Danese:
     )
     leaving_text = gettext_noop("I tuoi risultati restano; nei prossimi turni non sei più sorteggiato.")
     limit_text = gettext_noop("Danese: fino a %(limit)d.")
-    option_fields: Mapping[str, OptionField] = {"rounds": ROUNDS, "late": LATE}
+    option_fields: Mapping[str, OptionField] = {
+        "rounds": ROUNDS,
+        "late": LATE,
+        "apart": APART,
+        "apart_always": APART_ALWAYS,
+    }
     pairs_everyone_at_draw = False
     context: Context = "round_robin"
     has_vp = True
     is_bracket = False
     defeats = None
-    options: Mapping[str, bool | int] = {"rounds": 0, "late": 0}
+    options: Mapping[str, bool | int] = {"rounds": 0, "late": 0, "apart": False, "apart_always": False}
     ranges: Mapping[str, range] = {"rounds": range(64), "late": range(LAST_LATE_ROUND + 1)}
     keeps_rounds = True
     leaver_has: Literal["results", "rounds"] = "rounds"
@@ -328,6 +346,16 @@ class Danese:
     def _draw_example(self, size: int) -> list[list[list[int | None]]]:
         """Return the first round, the only one that depends on no result (D1); a bye is [n, null]."""
         return [[[first, second or None] for first, second in pair_first_round(tuple(range(1, size + 1))) or ()]]
+
+    def protects_clubs(self, options: Mapping[str, bool | int]) -> bool:
+        return bool(options.get("apart") or options.get("apart_always"))
+
+    def part_clubs(self, draw: Draw) -> Swaps:
+        return ()  # seeds stay: it pairs by clubs
+
+    def list_meetings(self, draw: Draw) -> Sequence[Board]:
+        first = (pairing for pairing in self.plan(draw, {}).pairings if pairing.slot.round == 1)
+        return [(p.first, p.second) for p in first if p.first and p.second]
 
     def plan(
         self,

@@ -3,18 +3,21 @@
 Each group goes its own way; an entry enters the bracket as soon as its group is over. With fewer than two entries a
 group there are fewer groups, and a group too small for all its places in the bracket leaves them empty (a bye). Who
 leaves in its group is treated as in a girone (R5); who leaves later forfeits, as in a KO (K5). Entries that are level
-at a place that goes on are told apart by the lot (Q3); those that stay level below it share their place.
+at a place that goes on are told apart by the lot (Q3); those that stay level below it share their place. Where clubs
+are protected (EV9), entries change places at the draw, and afterwards nothing knows of it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
 from scoring.standings import StandingsRow, TieBreakReason
 from tournaments.formats.common.brackets import NOBODY, UNKNOWN, BracketPlan, Side, compute_bracket_size, order_bracket
+from tournaments.formats.common.club_groups import list_meetings, part_groups
+from tournaments.formats.common.clubs import Board
 from tournaments.formats.common.groups import cross_groups, fill_groups
-from tournaments.formats.common.options import DOUBLE, THIRD_PLACE
+from tournaments.formats.common.options import APART, DOUBLE, THIRD_PLACE
 from tournaments.formats.common.round_robin import RoundRobin
 from tournaments.formats.protocol import (
     NOBODY_LEFT,
@@ -28,6 +31,7 @@ from tournaments.formats.protocol import (
     Plan,
     Result,
     Slot,
+    Swaps,
     gettext_noop,
 )  # fmt: skip
 
@@ -71,13 +75,20 @@ class Gironi:
         "qualify": QUALIFY,
         "third_place": THIRD_PLACE,
         "double": DOUBLE,
+        "apart": APART,
     }
     pairs_everyone_at_draw = False
     context: Context = "round_robin"
     has_vp = True
     is_bracket = False
     defeats = None
-    options: Mapping[str, bool | int] = {"groups": 4, "qualify": 2, "third_place": False, "double": False}
+    options: Mapping[str, bool | int] = {
+        "groups": 4,
+        "qualify": 2,
+        "third_place": False,
+        "double": False,
+        "apart": False,
+    }
     ranges: Mapping[str, range] = {"groups": range(2, 17), "qualify": range(1, 5)}
     keeps_rounds = False
     leaver_has: Literal["results", "rounds"] = "results"
@@ -98,6 +109,15 @@ class Gironi:
 
     def list_draw_examples(self) -> Mapping[str, Callable[[int], object]]:
         return {}
+
+    def protects_clubs(self, options: Mapping[str, bool | int]) -> bool:
+        return bool(options.get("apart"))
+
+    def part_clubs(self, draw: Draw) -> Swaps:
+        return part_groups(split_groups(draw), draw.clubs, draw.lot)
+
+    def list_meetings(self, draw: Draw) -> Sequence[Board]:
+        return list_meetings(split_groups(draw))
 
     def plan(
         self,

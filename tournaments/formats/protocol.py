@@ -35,6 +35,8 @@ class Origin(NamedTuple):
 Origins = tuple[Origin, ...]  # of one side; of several all but one are empty from the draw on
 Drawn = Mapping[Slot, tuple[int, int | None]]
 NOTHING_DRAWN: Drawn = MappingProxyType({})
+Clubs = tuple[frozenset[int], ...]  # of each seed, from 1 (EV9): two that share one are of one club
+Swaps = tuple[tuple[int, int], ...]  # of seeds that change places, one after the other
 
 
 class Kind(StrEnum):
@@ -107,7 +109,7 @@ class Draw:
     each with the MP and VP it gets for that (D2, D3). ``banned``: the pairs that are forbidden, in that order (D4).
     ``ways``: by round, what the organiser chose for the case that it can't be paired (D1).
     ``counted``: so many rounds are in the standings, whatever is known of later ones (J10); None: all. ``shares``: the
-    mean percentages of those rounds (J10).
+    mean percentages of those rounds (J10). ``clubs``: of each entry, where those of one club are kept apart (EV9).
     """
 
     size: int
@@ -122,6 +124,7 @@ class Draw:
     ways: Mapping[int, WayOut] = field(default_factory=dict)
     counted: int | None = None
     shares: Mapping[int, Fraction] = field(default_factory=dict)
+    clubs: Clubs = ()
 
     def counts(self, number: int) -> bool:
         """Tell if a round is in the standings."""
@@ -270,3 +273,18 @@ class FedFormat(Protocol):
 
     def list_origins(self, names: Sequence[str]) -> Mapping[Slot, tuple[Origins, Origins]]:
         """Return where the sides of each fixture come from, in a tournament whose rounds have these names."""
+
+
+@runtime_checkable
+class ClubFormat(Protocol):
+    """A format that keeps those of one club apart (EV9): by their places at the draw, or when it pairs a round."""
+
+    def protects_clubs(self, options: Mapping[str, bool | int]) -> bool:
+        """Tell if it does so by these options."""
+
+    def part_clubs(self, draw: Draw) -> Swaps:
+        """Return the seeds that change places at the draw, by ``Draw.clubs`` and by lot; none where rounds are paired
+        by them."""
+
+    def list_meetings(self, draw: Draw) -> Sequence[tuple[int, int]]:
+        """Return the pairs of seeds that it keeps apart: those of the first round, or all of a group."""

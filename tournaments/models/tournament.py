@@ -238,6 +238,8 @@ class EntryMember(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="memberships")
     position = models.PositiveSmallIntegerField(default=0)
     checked_in_at = models.DateTimeField(null=True, blank=True)  # E4
+    # As a list says it (EV9); an account is of the clubs that it is a member of, besides.
+    club = models.CharField(max_length=60, blank=True, default="", db_default="")
     # What their browser adds to the secrets of the rounds (J9): first the hash, 64 hex digits; "": nothing.
     nonce_hash = models.CharField(max_length=64, blank=True)
     nonce = models.CharField(max_length=32, blank=True)

@@ -2,6 +2,7 @@
 (J3a, J7). It never writes.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -16,6 +17,7 @@ from games.views import build_script
 from players.web.live import PageContext, keep_from_search
 from tournaments.core import reads
 from tournaments.core.draw_secret import make_scope, read_drawn
+from tournaments.core.format_wording import describe_apart
 from tournaments.core.log_details import CommitmentDetail, DrawDetail
 from tournaments.core.visibility import is_indexed
 from tournaments.core.web import get_tournament_or_404
@@ -51,7 +53,10 @@ def show_draw(request: HttpRequest, public_id: str) -> HttpResponse:
     if drawn is not None:
         entries = _list_entries(tournament, drawn)
         names = {entry.number: entry.name for entry in entries}
-        context |= {"entries": entries, "swaps": [(names[one], names[other]) for one, other in drawn.swapped]}
+        context |= {"entries": entries, "swaps": _name_pairs(drawn.swapped, names)}
+        if drawn.of_one_club:
+            context["apart"] = describe_apart(*drawn.of_one_club)
+            context["parted"] = _name_pairs(drawn.parted, names)
         if drawn.secret:
             check = _describe(tournament, drawn, entries)
             context |= {"draw_check": check, "draw_check_words": _list_words(), **build_script(SCRIPT, MODULES)}
@@ -81,6 +86,10 @@ def _read_committed(tournament: Tournament, drawn: DrawDetail | None) -> Commitm
     return CommitmentDetail(scope=make_scope(tournament), commitment=tournament.draw_commitment)
 
 
+def _name_pairs(pairs: Iterable[tuple[int, int]], names: Mapping[int, str]) -> list[tuple[str, str]]:
+    return [(names[one], names[other]) for one, other in pairs]
+
+
 def _read_published(tournament: Tournament) -> str:
     """Return the secret of a tournament that was never drawn here, once it is published."""
     of_it = Commitment.objects.filter(scope=make_scope(tournament))
@@ -108,6 +117,8 @@ def _describe(tournament: Tournament, drawn: DrawDetail, entries: list[DrawnEntr
         "seeding": tournament.seeding,
         "names": [entry.name for entry in entries],
         "numbers": list(drawn.numbers),
+        "clubs": [list(own) for own in drawn.clubs],
+        "parted": [list(pair) for pair in drawn.parted],
         "swapped": [list(pair) for pair in drawn.swapped],
         "lot": drawn.lot,
     }

@@ -29,6 +29,8 @@ from tournaments.equal import secrets as equal_secrets
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import NOTHING_DRAWN, Drawn, Plan, Slot
 from tournaments.models import Fixture, Round, Tournament
+from tournaments.running.club_lots import NO_CLUB_LOTS, ClubLots
+from tournaments.running.line_clubs import read_clubs
 from tournaments.running.plan_basis import (
     make_draw,
     make_plan,
@@ -51,7 +53,8 @@ class RoundDraft:
     """A round as it stands on the desk: its ``pairs``, board after board, and those that were ``drawn``.
 
     Of the first round also the ids of the entries in the ``order`` of their seeds, as they were ``listed`` before, and
-    the ``lot``. ``draws``: it was drawn so often; ``swaps``: the entries that were swapped by hand since.
+    the ``lot``. ``draws``: it was drawn so often; ``swaps``: the entries that were swapped by hand since; ``apart``:
+    how clubs were kept apart in the draw (EV9).
     """
 
     round: int
@@ -62,6 +65,7 @@ class RoundDraft:
     draws: int = 1
     swaps: tuple[tuple[int, int], ...] = ()
     listed: tuple[int, ...] = ()
+    apart: ClubLots = NO_CLUB_LOTS
 
     @property
     def key(self) -> str:
@@ -77,7 +81,8 @@ def read_draft(tournament: Tournament) -> RoundDraft | None:
     pairs, drawn = (tuple((pair[0], pair[1]) for pair in kept[name]) for name in ("pairs", "drawn"))
     swaps = tuple((one, other) for one, other in kept["swaps"])
     listed = tuple(kept.get("listed", ()))  # one from before there were secrets has none
-    return RoundDraft(kept["round"], pairs, drawn, tuple(kept["order"]), kept["lot"], kept["draws"], swaps, listed)
+    order, apart = tuple(kept["order"]), ClubLots.from_json(kept.get("apart"))
+    return RoundDraft(kept["round"], pairs, drawn, order, kept["lot"], kept["draws"], swaps, listed, apart)
 
 
 def store_draft(tournament: Tournament, draft: RoundDraft | None) -> None:
@@ -242,7 +247,7 @@ def _draw_first(tournament: Tournament, now: datetime) -> RoundDraft:
     plan, ids = _plan_first(tournament, draw.order, draw.lot)
     _require_no_bans(tournament, plan, ids)
     pairs = _list_pairs(plan, ids, 1)
-    return RoundDraft(1, pairs, pairs, draw.order, draw.lot, draw.number, listed=draw.listed)
+    return RoundDraft(1, pairs, pairs, draw.order, draw.lot, draw.number, listed=draw.listed, apart=draw.apart)
 
 
 def pair_first(tournament: Tournament, order: Sequence[int], lot: str) -> tuple[Pair, ...]:
@@ -259,6 +264,8 @@ def _plan_first(
     byes, banned = weigh_wishes(*read_wishes(tournament), seeds)
     options = format_.freeze_options(tournament.format_options, len(order))
     draw = replace(make_draw(tournament, len(order)), byes=byes, banned=banned, options=options, lot=lot, published=1)
+    if format_.keeps_rounds:
+        draw = replace(draw, clubs=read_clubs(tournament, order))
     plan = format_.plan(draw, {}, drawn=drawn)
     return plan, dict(enumerate(order, start=1))
 
@@ -288,7 +295,8 @@ def _start(tournament: Tournament, draft: RoundDraft, now: datetime, by: Player)
     if stale or in_place != set(draft.order):
         raise TournamentError("draft_stale")
     swaps = () if FORMATS[tournament.format].keeps_rounds else draft.swaps  # there they change pairs, and no seeds
-    start_drawn(tournament, SeedDraw(draft.order, draft.lot, draft.draws, draft.listed, swaps), now, by)
+    draw = SeedDraw(draft.order, draft.lot, draft.draws, draft.listed, swaps, draft.apart)
+    start_drawn(tournament, draw, now, by)
     tournament.save()
 
 

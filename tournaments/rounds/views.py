@@ -20,6 +20,7 @@ from players.selectors import player_for
 from players.web.requests import read_number, show_error
 from tournaments.core import reads
 from tournaments.core.errors import TournamentError
+from tournaments.core.format_wording import describe_apart
 from tournaments.core.permissions import may_run
 from tournaments.core.rows import EntryRow
 from tournaments.core.states import ENTERING
@@ -62,7 +63,8 @@ class WaitingRound:
     """A round to publish. ``key``: of the draft that is shown; ``stale``: something has changed since it was drawn;
     ``is_partial``: not everybody who plays in it is known yet (K4).
 
-    ``dead_end``: the round that can't be paired any more once it is published (D1).
+    ``dead_end``: the round that can't be paired any more once it is published (D1). ``apart``: what the protection of
+    clubs did, and the names of those who changed places for it (EV9).
     """
 
     number: int
@@ -73,6 +75,8 @@ class WaitingRound:
     stale: bool = False
     is_partial: bool = False
     dead_end: int | None = None
+    apart: str = ""
+    parted: tuple[tuple[str, str], ...] = ()
 
     @property
     def entries(self) -> list[EntryRow]:
@@ -229,6 +233,10 @@ def _read_waiting(
         name = _name(tournament, draft.round)
         dead_end = drafts.find_dead_end(tournament, draft)
         waiting = WaitingRound(draft.round, name, tuple(boards), draft.key, draft.draws, stale, dead_end=dead_end)
+        if draft.apart.met:
+            names = {pk: entry.name for pk, entry in entries.items()}
+            parted = tuple((names.get(one, ""), names.get(other, "")) for one, other in draft.apart.swaps)
+            waiting = replace(waiting, apart=describe_apart(*draft.apart.met), parted=parted)
         return [waiting], draft.order
     if tournament.state != Tournament.State.RUNNING or FORMATS[tournament.format].keeps_rounds:
         return [], ()

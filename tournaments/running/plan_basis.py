@@ -20,8 +20,9 @@ from tournaments.core.result import (
 from tournaments.equal.confronto import compare_rounds, compute_means
 from tournaments.equal.team_results import combine_boards
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Draw, Drawn, Kind, Plan, Result, Slot, WayOut
+from tournaments.formats.protocol import Clubs, Draw, Drawn, Kind, Plan, Result, Slot, WayOut
 from tournaments.models import Entry, Fixture, ForbiddenPairing, Round, RoundBye, Tournament
+from tournaments.running.line_clubs import read_clubs
 
 BYE_WORTH = {  # the MP and VP of a round that an entry doesn't play (D2, D3)
     RoundBye.Kind.ASKED: (0, vp.EVEN),
@@ -35,7 +36,8 @@ Wishes = tuple[Mapping[int, Mapping[int, tuple[int, int]]], tuple[tuple[int, int
 @dataclass(frozen=True, slots=True)
 class Picture:
     """Rows of a tournament that was drawn, stored or not: the entries in seed order, the rounds by number, fixtures and
-    second tables by slot, the byes and the forbidden pairings."""
+    second tables by slot, the byes and the forbidden pairings, and the clubs in seed order where rounds are paired by
+    them (EV9)."""
 
     tournament: Tournament
     entries: Sequence[Entry]
@@ -44,6 +46,7 @@ class Picture:
     seconds: Mapping[Slot, Fixture]
     byes: Sequence[RoundBye]
     bans: Sequence[ForbiddenPairing]
+    clubs: Clubs = ()
 
     def make_plan(self) -> Plan:
         """Return the plan after the results of these rows. It reads nothing, but for equal deals."""
@@ -56,7 +59,7 @@ class Picture:
         if FORMATS[tournament.format].keeps_rounds:
             byes, banned = weigh_wishes(self.byes, self.bans, seeds)
             ways = {row.number: WayOut(row.way) for row in self.rounds.values() if row.way}
-            draw = replace(draw, byes=byes, banned=banned, ways=ways)
+            draw = replace(draw, byes=byes, banned=banned, ways=ways, clubs=self.clubs)
         leavers = read_leavers(self.entries)
         return make_plan(tournament, size, self.fixtures, leavers, published, self.seconds, (draw, seeds))
 
@@ -64,13 +67,15 @@ class Picture:
 def read_picture(tournament: Tournament) -> Picture:
     """Return the stored rows."""
     rounds = read_rounds_by_number(tournament)
+    entries = list(tournament.entries.drawn())
     return Picture(
         tournament,
-        list(tournament.entries.drawn()),
+        entries,
         rounds,
         read_stored_fixtures(tournament, rounds),
         read_second_tables(tournament, rounds),
         *read_wishes(tournament),
+        read_clubs(tournament, [entry.pk for entry in entries]) if FORMATS[tournament.format].keeps_rounds else (),
     )
 
 
@@ -279,8 +284,10 @@ def read_draw(tournament: Tournament, size: int, published: Published = None) ->
     draw = replace(make_draw(tournament, size), published=_find_last(published))
     if not FORMATS[tournament.format].keeps_rounds:
         return draw
-    byes, banned = weigh_wishes(*read_wishes(tournament), _read_seeds(tournament))
-    return replace(draw, byes=byes, banned=banned, ways=read_ways(tournament))
+    seeds = _read_seeds(tournament)
+    byes, banned = weigh_wishes(*read_wishes(tournament), seeds)
+    clubs = read_clubs(tournament, sorted(seeds, key=seeds.__getitem__))
+    return replace(draw, byes=byes, banned=banned, ways=read_ways(tournament), clubs=clubs)
 
 
 def _find_last(published: Published) -> int | None:

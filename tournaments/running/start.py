@@ -23,6 +23,7 @@ from tournaments.formats import FORMATS
 from tournaments.models import Round, Tournament
 from tournaments.rankings.points import mark_counting_entries
 from tournaments.running import round_times
+from tournaments.running.club_lots import NO_CLUB_LOTS, ClubLots, draw_clubs, swap_order
 from tournaments.running.plan_store import PLANNED, store_draw
 from tournaments.webhooks import outbox
 
@@ -36,7 +37,8 @@ _SEED_ORDERS: dict[str, SeedOrder] = {}
 class SeedDraw:
     """The ids of the entries in the ``order`` of their seeds, and the ``lot``; ``number``: it was drawn so often.
 
-    ``listed``: the entries as they stood before; ``swaps``: those that changed places by hand since (D4).
+    ``listed``: the entries as they stood before; ``swaps``: those that changed places by hand since (D4), after those
+    of ``apart``, which keep clubs apart (EV9).
     """
 
     order: tuple[int, ...]
@@ -44,6 +46,7 @@ class SeedDraw:
     number: int
     listed: tuple[int, ...]
     swaps: tuple[tuple[int, int], ...] = ()
+    apart: ClubLots = NO_CLUB_LOTS
 
 
 def start_due(*, tournament_id: int, now: datetime) -> bool:
@@ -91,7 +94,8 @@ def register_seed_order(seeding: str, order: SeedOrder) -> None:
 
 
 def draw_lots(tournament: Tournament, entry_ids: Sequence[int], now: datetime) -> SeedDraw:
-    """Draw the seeds of the entries, unless the organiser, levels or a circuit give them (K1), and the lot (J3a).
+    """Draw the seeds of the entries, unless the organiser, levels or a circuit give them (K1), and the lot (J3a); then
+    those of one club are parted (EV9).
 
     Each draw of a tournament is another, and counted; without a secret of its own each is from one that nobody keeps.
     """
@@ -106,7 +110,9 @@ def draw_lots(tournament: Tournament, entry_ids: Sequence[int], now: datetime) -
         order = order_by_level(tournament, drawn)
     elif tournament.seeding in _SEED_ORDERS:
         order = _SEED_ORDERS[tournament.seeding](tournament, order, drawn, now)
-    return SeedDraw(tuple(order), shuffling.draw_lot(secret, scope, number), number, tuple(entry_ids))
+    lot = shuffling.draw_lot(secret, scope, number)
+    apart = draw_clubs(tournament, entry_ids, order, lot)
+    return SeedDraw(swap_order(order, apart.swaps), lot, number, tuple(entry_ids), apart=apart)
 
 
 def start_drawn(tournament: Tournament, draw: SeedDraw, now: datetime, by: Player | None = None) -> None:
@@ -140,6 +146,9 @@ def _reveal(tournament: Tournament, draw: SeedDraw, now: datetime) -> DrawDetail
         number=draw.number,
         numbers=tuple(numbers[pk] for pk in draw.order),
         swapped=tuple((numbers[one], numbers[other]) for one, other in draw.swaps),
+        clubs=draw.apart.clubs,
+        parted=tuple((numbers[one], numbers[other]) for one, other in draw.apart.swaps),
+        of_one_club=draw.apart.met,
     )
 
 

@@ -62,7 +62,7 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
         "separation", "fixed_table",
     ),
     Person: ("initials", "suffix"),
-    EntryMember: ("checked_in_at", "line_up"),
+    EntryMember: ("checked_in_at", "line_up", "club"),
     RoundBye: ("number", "kind"),
     ForbiddenPairing: (),
     Round: ("number", "name", "finished", "opens_at", "published_at", "way"),
@@ -221,7 +221,7 @@ def _make_plain_shape(field: Any) -> Shape:
 
 
 PERSON = make_record_shape(Person, id=ID, name=TextShape(64, least=1))
-MEMBER = make_record_shape(EntryMember, person=ID)
+MEMBER = RecordShape(make_record_shape(EntryMember, person=ID).fields, optional=frozenset(("club",)))
 BYE = make_record_shape(RoundBye)
 FORBIDDEN = make_record_shape(ForbiddenPairing, first=ID, second=ID)
 ENTRY = make_record_shape(Entry, id=ID, members=ListShape(MEMBER, 16), byes=ListShape(BYE, MAX_ROUNDS))

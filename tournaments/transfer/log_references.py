@@ -36,7 +36,7 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.CommitmentDetail: {"scope": PLAIN, "commitment": PLAIN},
     details.DrawDetail: {
         "order": ENTRY, "lot": PLAIN, "scope": PLAIN, "commitment": PLAIN, "secret": PLAIN, "number": PLAIN,
-        "numbers": PLAIN, "swapped": PLAIN,
+        "numbers": PLAIN, "swapped": PLAIN, "clubs": PLAIN, "parted": PLAIN, "of_one_club": PLAIN,
     },
     details.OptionDetail: {"option": PLAIN, "planned": PLAIN, "drawn": PLAIN, "entries": PLAIN},
     details.RoundWayDetail: {"round": PLAIN, "way": PLAIN, "reason": PLAIN},

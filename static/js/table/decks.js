@@ -10,7 +10,7 @@ import { hmac, sha256 } from "./sha256.js";
  *   Shuffle  of a record */
 /** @typedef {{players: number, first_dealer: number, deals: {deck: string}[], shuffle?: Shuffle}} MatchRecord */
 /** @typedef {{scheme: string, scope: string, commitment: string, secret: string, number: number, seeding: string,
- *   numbers: number[], swapped: number[][], lot: string}} TournamentDraw */
+ *   numbers: number[], parted?: number[][], swapped: number[][], lot: string}} TournamentDraw */
 
 const SCHEME = "smazzata-1";
 const CARDS = [..."dcbs"].flatMap((suit) => [..."A234567FCR"].map((rank) => rank + suit));
@@ -84,7 +84,7 @@ export async function findDrawMismatches(draw) {
   if ((await commit(draw.scope, draw.secret)) !== draw.commitment) wrong.push("commitment");
   if (lot !== draw.lot) wrong.push("lot");
   const seeds = draw.seeding === "organiser" ? [...order].sort((one, other) => one - other) : order;
-  for (const [one, other] of draw.swapped) {
+  for (const [one, other] of [...(draw.parted ?? []), ...draw.swapped]) {
     const places = [seeds.indexOf(one), seeds.indexOf(other)];
     [seeds[places[0]], seeds[places[1]]] = [other, one];
   }

@@ -88,7 +88,13 @@ def test_another_format_or_game_keeps_the_options_that_both_have_and_drops_the_o
     own = f"{LIST}{made.json()['public_id']}/"
     groups = send(key, own, {"format": "gironi", "min_entries": 4}, method="patch")
     assert groups.status_code == 200, groups.content
-    assert groups.json()["format_options"] == {"groups": 4, "qualify": 2, "third_place": True, "double": False}
+    assert groups.json()["format_options"] == {
+        "groups": 4,
+        "qualify": 2,
+        "third_place": True,
+        "double": False,
+        "apart": False,
+    }
     girone = send(key, own, {"format": "girone"}, method="patch").json()
     assert (girone["format"], girone["format_options"]) == ("girone", {"double": False})
     like = send(key, own, {"ruleset": "asso-piglia-tutto"}, method="patch").json()

@@ -35,6 +35,16 @@ def test_a_ko_says_its_order_its_byes_and_who_plays_first_k1_k2() -> None:
     }
 
 
+@pytest.mark.rule("EV9")
+def test_clubs_say_who_changes_places_and_how_many_of_one_club_meet_ev9() -> None:
+    ten = drawn("circoli", "14")
+    assert ten["clubs"][:4] == [[1], [2], [3], [1]]
+    before, after = ten["of_one_club"]
+    assert after < before
+    assert all(len(pair) == 2 and min(pair) > 4 for pair in ten["swaps"])
+    assert drawn("circoli", "8")["swaps"] == []
+
+
 @pytest.mark.rule("EV4")
 def test_a_double_ko_says_of_every_side_from_where_it_comes_ev4() -> None:
     upper, upper_final, lower_final, final, decider = drawn("doppio", "3")

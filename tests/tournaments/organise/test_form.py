@@ -140,13 +140,19 @@ def test_with_another_formula_the_form_drops_the_options_of_the_old_one_and_keep
 ) -> None:
     post_tournament(organisers, start="at", starts_at=local(5), third_place="on", byes_by_lot="on", max_entries="8")
     ko = Tournament.objects.get()
-    assert ko.format_options == {"third_place": True, "byes_by_lot": True, "lucky_losers": False}
+    assert ko.format_options == {
+        "third_place": True,
+        "byes_by_lot": True,
+        "lucky_losers": False,
+        "apart": False,
+        "apart_seeds": 0,
+    }
     other = {"format": "gironi", "groups": "2", "third_place": "on", "byes_by_lot": "on", "min_entries": "4"}
     fields = {**TOURNAMENT_FORM, "start": "at", "starts_at": local(5), "max_entries": "8", **other}
     answer = organisers.post(reverse("tournament-edit", args=[ko.public_id]), fields)
     ko.refresh_from_db()
     assert (answer.status_code, ko.format) == (302, "gironi")
-    assert ko.format_options == {"groups": 2, "qualify": 2, "third_place": True, "double": False}
+    assert ko.format_options == {"groups": 2, "qualify": 2, "third_place": True, "double": False, "apart": False}
 
 
 def test_pairs_and_the_options_of_a_format_are_chosen_in_the_form(organisers: Client) -> None:
@@ -163,7 +169,13 @@ def test_pairs_and_the_options_of_a_format_are_chosen_in_the_form(organisers: Cl
     )
     ko = Tournament.objects.get(format="ko")
     assert ko.seats_an_entry == 2
-    assert ko.format_options == {"third_place": True, "byes_by_lot": True, "lucky_losers": False}
+    assert ko.format_options == {
+        "third_place": True,
+        "byes_by_lot": True,
+        "lucky_losers": False,
+        "apart": False,
+        "apart_seeds": 0,
+    }
     assert (ko.tie_break, ko.seeding) == ("standard", "organiser"), "a KO has no VP to be level on"
     post_tournament(organisers, seats_an_entry="2", ruleset="tresette", format="girone", tie_break="club", **of_girone)
     girone = Tournament.objects.get(format="girone")

@@ -8,6 +8,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import combinations
 
+from tournaments.formats.common.clubs import CLUB_PRICE, NO_CLUBS, share_club
+from tournaments.formats.protocol import Clubs
+
 Pair = frozenset[int]
 Pairs = frozenset[Pair]
 
@@ -69,18 +72,25 @@ def list_pairings(numbers: Collection[int], costs: Mapping[tuple[int, int], int]
 
 
 def measure_distances(
-    entries: Sequence[int], place: Mapping[int, int], met: frozenset[Pair]
+    entries: Sequence[int], place: Mapping[int, int], met: frozenset[Pair], clubs: Clubs = NO_CLUBS
 ) -> dict[tuple[int, int], int]:
-    """Return the squares of the distances of all pairs but those of ``met``, the smaller number first."""
+    """Return the squares of the distances of all pairs but those of ``met``, the smaller number first; a pair of one of
+    the ``clubs`` costs as much more as four places do (EV9)."""
     return {
-        (min(a, b), max(a, b)): (place[a] - place[b]) ** 2
+        (min(a, b), max(a, b)): (place[a] - place[b]) ** 2 + CLUB_PRICE * share_club(clubs, a, b)
         for a, b in combinations(entries, 2)
         if frozenset((a, b)) not in met
     }
 
 
 def pair_neighbours(
-    order: Sequence[int], met: Collection[Pair], lot: str, *, exact: int = MAX_EXACT, section: int = SECTION_ENTRIES
+    order: Sequence[int],
+    met: Collection[Pair],
+    lot: str,
+    *,
+    clubs: Clubs = NO_CLUBS,
+    exact: int = MAX_EXACT,
+    section: int = SECTION_ENTRIES,
 ) -> Pairs | None:
     """Pair an even number of entries so that the squares of the distances in ``order`` sum up to as little as they can.
 
@@ -97,7 +107,7 @@ def pair_neighbours(
         size = section
         best = None
         while best is None and size <= len(left):
-            best = _pair_section(left[:size], place, met, lot)
+            best = _pair_section(left[:size], place, met, lot, clubs)
             size *= 2
         if best is None:
             break
@@ -107,7 +117,7 @@ def pair_neighbours(
         gone = {entry for pair in done for entry in pair}
         left = [entry for entry in left if entry not in gone]
     back = section
-    while (rest := _pair_section(left, place, met, lot)) is None:
+    while (rest := _pair_section(left, place, met, lot, clubs)) is None:
         if not kept:
             return None
         left = sorted([*left, *(entry for pair in kept[-back:] for entry in pair)], key=place.__getitem__)
@@ -116,8 +126,10 @@ def pair_neighbours(
     return frozenset((*kept, *rest))
 
 
-def _pair_section(entries: Sequence[int], place: Mapping[int, int], met: frozenset[Pair], lot: str) -> Pairs | None:
-    return find_cheapest_pairing(entries, measure_distances(entries, place, met), lot)
+def _pair_section(
+    entries: Sequence[int], place: Mapping[int, int], met: frozenset[Pair], lot: str, clubs: Clubs
+) -> Pairs | None:
+    return find_cheapest_pairing(entries, measure_distances(entries, place, met, clubs), lot)
 
 
 def find_rounds(

@@ -24,3 +24,11 @@ LUCKY_LOSERS = OptionField(
     ),
     gettext_noop("con i ripescati: chi ha perso di meno al primo turno"),
 )
+APART = OptionField(
+    gettext_noop("Protezione di circolo"),
+    gettext_noop(
+        "Chi è di uno stesso circolo si incontra il meno possibile: nel primo turno, o nei gironi. Vale il circolo che "
+        "sta nell'elenco, o quello di cui si è soci sul sito."
+    ),
+    gettext_noop("protezione di circolo"),
+)

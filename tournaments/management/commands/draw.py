@@ -25,7 +25,8 @@ NAMES = (*EXAMPLES, "groups")
 class Command(BaseCommand):
     help = (
         "Dice in JSON che cosa farebbe una formula con N iscritti: un girone i turni, un KO il tabellone, un doppio KO "
-        "anche da dove si viene, groups i gironi a serpentina, un danese il primo turno."
+        "anche da dove si viene, circoli chi cambia posto per la protezione di circolo, groups i gironi a serpentina, "
+        "un danese il primo turno."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
