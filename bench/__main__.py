@@ -98,4 +98,6 @@ def open_page(doc: Path) -> KeptTables:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) > 1:  # --help, or a name: all of them take hours, and nobody means that
+        sys.exit(__doc__)
     sys.exit(main(os.environ.get("ONLY", "").strip().upper(), DOC if os.environ.get("DOC", "").strip() else None))
