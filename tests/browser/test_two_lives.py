@@ -70,9 +70,11 @@ def test_two_lives_from_an_empty_page_to_the_prizes(open_as_organiser: Callable[
         page.goto(f"{address}turni/")
     page.goto(address)
     (winner,) = set(NAMES) - set(hall.out)
-    expect(page.locator(".tag").first).to_have_text("concluso")
+    expect(page.locator("#adesso")).to_contain_text(winner)
+    rows = page.locator(".end-table tbody tr")
     for place, name in enumerate((winner, *reversed(hall.out)), start=1):
-        expect(page.locator("main tr", has_text=name).first).to_contain_text(f"{place}º")
+        expect(rows.nth(place - 1)).to_contain_text(name)
+        expect(rows.nth(place - 1).locator("td").first).to_have_text(str(place))
     page.goto(f"{address}quote/")
     page.locator("[name=prizes]").fill("un prosciutto")
     press(page, "Salva")
