@@ -100,7 +100,7 @@ def test_files_and_the_table_of_everybody_against_everybody_have_them(
     assert sorted(read_attribute(page, "data-cards")) == sorted([f"{pair[0]}–{pair[1]}", f"{pair[1]}–{pair[0]}"])
     sheet = client.get(reverse("export-csv", args=[played.public_id, "incontri"])).content.decode("utf-8-sig")
     [row] = csv.DictReader(sheet.splitlines())
-    assert [row[f"Punti delle carte del {side}"] for side in ("primo", "secondo")] == list(map(str, pair))
+    assert [row[f"Carte del {side}, in punti"] for side in ("primo", "secondo")] == list(map(str, pair))
 
 
 def test_webhooks_are_told_them(opened: Opened, four: list[Player], organiser: Player, now: datetime) -> None:
