@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import collect_complaints, give_up, read_standings_row
+from tests.support.browser import collect_complaints, give_up, read_standings_row, unfold
 from tests.support.people import create_person, sign_in
 from tests.support.tournaments import PAIRS, make_opened
 
@@ -99,7 +99,8 @@ def test_two_pairs_enter_confirm_play_tresette_and_see_it_counted(
         page.context.add_cookies([{"name": "sessionid", "value": session, "url": base_url}])
     made = make_opened(people["Ada"], timezone.now())(PAIRS, name="Girone a coppie", max_entries=2, tie_break="club")
     address = f"{base_url}{reverse('tournament', args=[made.public_id])}"
-    ada.goto(f"{address}modifica/?passo=2")
+    ada.goto(f"{address}modifica/")
+    unfold(ada, "posti")
     expect(ada.locator("[name=max_entries]")).to_be_visible()
     expect(ada.locator("[name=starts_at]")).to_be_hidden()  # it starts when it is full
     enter_by_name(ada, berto, address, "Berto")
