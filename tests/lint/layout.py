@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.lint.sources import ROOT, Source, Sources
 
 LONGEST = 120
+ARCHIVES = (".whl", ".zip", ".gz", ".bz2", ".xz", ".tar")
 KINDS = {"templates": (".html", ".txt"), "static/css": (".css",), "static/js": (".js",)}
 
 
@@ -62,4 +63,15 @@ def find_unformatted_templates(sources: Sources) -> Iterator[str]:
         yield done.stdout + done.stderr or "djangofmt failed without a word"
 
 
-LAWS = (find_imports_of_tests, find_folders_without_package, find_long_lines, find_unformatted_templates)
+def find_downloads(sources: Sources) -> Iterator[str]:
+    """Archives lie nowhere at the top of the checkout: what is installed was fetched elsewhere."""
+    return (path.name for path in sorted(ROOT.iterdir()) if path.suffix in ARCHIVES)
+
+
+LAWS = (
+    find_imports_of_tests,
+    find_folders_without_package,
+    find_long_lines,
+    find_unformatted_templates,
+    find_downloads,
+)
