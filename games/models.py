@@ -18,7 +18,14 @@ from games.withheld import WithheldRow, hold_results
 from players.house_titles import show_title
 from players.models import Player, make_public_id
 
-HOUSE_ALONE = Q(players=2, house_seats=0b11) | Q(players__gt=2, house_seats=0b1111)  # nobody else sits at a table
+
+def match_house_alone(path: str = "") -> Q:
+    """Return the condition that nobody but the house sits at a match; ``path`` leads to it, as ``match__``."""
+    seats = Q((f"{path}players", 2), (f"{path}house_seats", 0b11))
+    return seats | Q((f"{path}players__gt", 2), (f"{path}house_seats", 0b1111))
+
+
+HOUSE_ALONE = match_house_alone()
 EVERYTHING: AutomaticCalls = (
     frozenset(AUTOMATIC),
 ) * 4  # what the system calls for each seat, unless a player wants otherwise

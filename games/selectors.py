@@ -17,7 +17,7 @@ from games.engine.deciding import DecidingDeal, find_deciding_deal
 from games.engine.game import Points, Setup, controlling_seat
 from games.engine.match import DealPoints, Progress, find_terms
 from games.engine.record import Json
-from games.models import HOUSE_ALONE, Deal, Match, Move, Seat
+from games.models import HOUSE_ALONE, Deal, Match, Move, Seat, match_house_alone
 from games.prepared_sql import PreparedSql
 from games.sealing import read_deck
 from players.models import Player
@@ -315,5 +315,4 @@ def _iterate_ids(matches: Any) -> Iterable[int]:
 
 def count_house_only_tables() -> int:
     """Count the tables in play at which nobody but the house sits; a live seat is one of few rows."""
-    everybody = Q(match__players=2, match__house_seats=0b11) | Q(match__players__gt=2, match__house_seats=0b1111)
-    return Seat.objects.filter(everybody, live=True, number=0).count()
+    return Seat.objects.filter(match_house_alone("match__"), live=True, number=0).count()
