@@ -150,9 +150,10 @@ class HousePlanner(threading.Thread):
         while not self.ended.is_set():
             try:
                 self._connect()
+                calls = self.rest.calls
                 if self.may_rest():
                     self.thinker.stop()
-                    self.rest.wait(self.ended)
+                    self.rest.wait(self.ended, since=calls)
                     continue
                 self.plan_round()
             except Exception:

@@ -32,7 +32,8 @@ class SiteRest:
         self._seconds = seconds
         self._changed = threading.Condition()
         self._awake_until: float | None = None  # None: always
-        self._calls = 0
+        self.calls = 0  # so often somebody was told to look about them
+        self.resting = 0  # so many threads rest now
 
     def begin(self) -> None:
         """Let rest begin, once nobody has come for a while."""
@@ -60,14 +61,19 @@ class SiteRest:
     def call(self) -> None:
         """Have all who rest look about them."""
         with self._changed:
-            self._calls += 1
+            self.calls += 1
             self._changed.notify_all()
 
-    def wait(self, ended: threading.Event, seconds: float = REST_SECONDS) -> None:
-        """Rest for so long, or until somebody calls; not at all once ``ended`` is set, or rest is over."""
+    def wait(self, ended: threading.Event, seconds: float = REST_SECONDS, *, since: int | None = None) -> None:
+        """Rest for so long, or until somebody calls; not at all once ``ended`` is set, or rest is over.
+
+        ``since``: the ``calls`` before one looked for something to do: what was called meanwhile isn't lost.
+        """
         with self._changed:
-            calls = self._calls
-            self._changed.wait_for(lambda: self._calls != calls or ended.is_set() or not self.is_quiet, seconds)
+            calls = self.calls if since is None else since
+            self.resting += 1
+            self._changed.wait_for(lambda: self.calls != calls or ended.is_set() or not self.is_quiet, seconds)
+            self.resting -= 1
 
 
 worker_rest = SiteRest()  # of this process, if it is a worker

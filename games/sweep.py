@@ -227,8 +227,9 @@ class LaneThread(threading.Thread):
             began = self._seconds()
             try:
                 self._connect()
+                calls = self.rest.calls
                 if self.rest.is_quiet and not self.sweep.expects_work() and self._announce_rest():
-                    self.rest.wait(self.ended)
+                    self.rest.wait(self.ended, since=calls)
                     continue
                 if self.sweep.pulse():
                     with metrics.SWEEP_ROUND_SECONDS.labels(self.name).time():

@@ -118,9 +118,17 @@ def test_who_rests_is_called_at_once(rest: SiteRest, end: Callable[[SiteRest, th
     ended = threading.Event()
     resting = threading.Thread(target=partial(rest.wait, ended, 3600), daemon=True)
     resting.start()
-    until(lambda: rest._changed._waiters, what="the rest to begin")  # type: ignore[attr-defined]
+    until(lambda: rest.resting, what="the rest to begin")
     end(rest, ended)
     until(lambda: not resting.is_alive(), what="the rest to end")
+
+
+def test_a_call_that_comes_while_one_looks_is_not_lost(rest: SiteRest) -> None:
+    before = rest.calls
+    rest.call()
+    resting = threading.Thread(target=partial(rest.wait, threading.Event(), 3600, since=before), daemon=True)
+    resting.start()
+    until(lambda: not resting.is_alive(), what="the rest that never began")
 
 
 async def _pass(*_: Any) -> None:
@@ -233,7 +241,7 @@ def lane(monkeypatch: pytest.MonkeyPatch, rest: SiteRest) -> Iterator[SimpleName
     sweep.register("own", look, act, Lane.UPKEEP)
     thread = LaneThread(Sweep(lanes=[Lane.UPKEEP]), "upkeep", every=0.001, rest=rest)
     thread.start()
-    until(lambda: rest._changed._waiters, what="the lane to rest")  # type: ignore[attr-defined]
+    until(lambda: rest.resting, what="the lane to rest")
     yield SimpleNamespace(looks=looks, due=due, done=done, thread=thread)
     thread.ended.set()
     rest.call()
@@ -342,10 +350,10 @@ def test_a_web_process_at_rest_beats_again_when_it_is_told(rest: SiteRest, monke
     async def live() -> None:
         await process.start()
         try:
-            while not await asyncio.to_thread(lambda: rest._changed._waiters):  # type: ignore[attr-defined]
+            while not await asyncio.to_thread(lambda: rest.resting):
                 await asyncio.sleep(0)
-            calls = rest._calls
-            while rest._calls == calls:
+            calls = rest.calls
+            while rest.calls == calls:
                 publish_end_of_rest()  # again: it may not listen yet
                 await asyncio.sleep(0.05)
         finally:
