@@ -8,6 +8,7 @@ for a minute.
 import logging
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from celery import Celery, bootsteps
@@ -38,13 +39,14 @@ def is_at_rest() -> bool:
 class RestingScheduler(PersistentScheduler):
     """Schedule of the beat, thinned out at rest."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, seconds: Callable[[], float] = time.monotonic, **kwargs: Any) -> None:
+        self._seconds = seconds
         self._sent_at: dict[str, float] = {}
         super().__init__(*args, **kwargs)
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
         """Send a task that is due, but at rest if it was sent within the minute."""
-        now = time.monotonic()
+        now = self._seconds()
         if is_at_rest() and now - self._sent_at.get(entry.name, float("-inf")) < REST_SECONDS:
             return
         self._sent_at[entry.name] = now

@@ -36,17 +36,16 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def hour(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def hour() -> list[float]:
     """The beat's clock, in seconds: one that a test moves."""
-    seconds = [1000.0]
-    monkeypatch.setattr(beat.time, "monotonic", lambda: seconds[0])  # type: ignore[attr-defined]
-    return seconds
+    return [1000.0]
 
 
 @pytest.fixture
-def send(tmp_path: Path) -> Callable[[], None]:
+def send(tmp_path: Path, hour: list[float]) -> Callable[[], None]:
     """Have a task come due."""
-    scheduler: Any = beat.RestingScheduler(app, schedule_filename=str(tmp_path / "schedule"), lazy=True)
+    memory = str(tmp_path / "schedule")
+    scheduler: Any = beat.RestingScheduler(app, schedule_filename=memory, lazy=True, seconds=lambda: hour[0])
     return lambda: scheduler.apply_entry(ScheduleEntry(name="call-turns", app=app))
 
 
@@ -64,9 +63,7 @@ def test_at_rest_a_task_is_sent_once_a_minute(
 
 
 @pytest.mark.django_db
-def test_while_somebody_is_here_every_task_is_sent(
-    quiet: SiteRest, sent: list[str], hour: list[float], send: Callable[[], None]
-) -> None:
+def test_while_somebody_is_here_every_task_is_sent(quiet: SiteRest, sent: list[str], send: Callable[[], None]) -> None:
     quiet.stay()
     send()
     send()
@@ -78,7 +75,6 @@ def test_while_somebody_is_here_every_task_is_sent(
 def test_while_a_clock_runs_devices_are_told_as_ever_u4(
     quiet: SiteRest,
     sent: list[str],
-    hour: list[float],
     send: Callable[[], None],
     arrange: Callable[..., Match],
     anna: Player,
