@@ -224,11 +224,10 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         if not members or len(data.get("names", members)) != len(members):
             raise TournamentError("no_such_entry" if not members else "late_people", seats=len(members))
         with transaction.atomic():
-            for member, typed in zip(members, data.get("names", ()), strict=False):
-                typed = {"club": member.club, **typed}
+            for member, body in zip(members, data.get("names", ()), strict=False):
                 before = {"name": member.person.typed_name, "suffix": member.person.suffix, "club": member.club}
-                if typed != before:
-                    rename_person(person_id=member.person_id, **typed, **arguments)
+                if before | body != before:
+                    rename_person(person_id=member.person_id, **(before | body), **arguments)
             if "team" in data:
                 rename_team(entry_id=int(entry), name=data["team"], **arguments)
             if data["more"]:

@@ -107,8 +107,8 @@ class Knockout:
         }
 
     def _draw_clubs_example(self, size: int) -> Mapping[str, object]:
-        """Return who changes places where each third entry is of one of three clubs, and the first round with the
-        clubs of each pair, before and after (EV9)."""
+        """Return the clubs where each third entry is of one of three, who changes places, and how many pairs of the
+        first round are of one club before and after (EV9)."""
         clubs = tuple(frozenset({seed % 3 + 1}) for seed in range(size))
         draw = Draw(size, {"apart": True}, lot=self.id, clubs=clubs)
         swaps = self.part_clubs(draw)

@@ -57,16 +57,15 @@ def pair_first_round(
     if len(seeds) % 2:
         pairs.append((seeds[-1], BYE))
     if is_small((seeds, *to_come)) and not has_spare_opponents(to_come, NO_PAIRS, before=1):
-        anew = _pair_halves(pairs, lot, banned, to_come, clubs)
+        boards = _pair_halves(pairs, lot, banned, to_come, clubs)
     else:
-        anew = _part_banned(pairs, lot, banned)
-        if anew is not None and count_shared(clubs, anew):
-            anew = _part_clubs(anew, lot, banned, clubs)
-    if anew is None:
+        boards = _part_banned(pairs, lot, banned)
+        if boards is not None and count_shared(clubs, boards):
+            boards = _part_clubs(boards, lot, banned, clubs)
+    if boards is None:
         return None
-    pairs = anew
-    pairs.sort(key=lambda pair: pair[1] == BYE)
-    return tuple((a, b) if b == BYE or board % 2 == 0 else (b, a) for board, (a, b) in enumerate(pairs))
+    boards.sort(key=lambda pair: pair[1] == BYE)
+    return tuple((a, b) if b == BYE or board % 2 == 0 else (b, a) for board, (a, b) in enumerate(boards))
 
 
 def _part_banned(pairs: Sequence[Pair], lot: str, banned: Pairs) -> list[Pair] | None:
@@ -99,7 +98,8 @@ def _part_clubs(pairs: Sequence[Pair], lot: str, banned: Pairs, clubs: Clubs) ->
         if share_club(clubs, a, b) and alike not in hopeless:
             other = _find_helping_board(parted, board, banned, clubs)
             if other is None:
-                hopeless.update((alike,) if not banned else ())  # which may stand in the way of this board alone
+                if not banned:  # a ban may stand in the way of this board alone
+                    hopeless.add(alike)
                 continue
             hopeless.clear()
             c, d = parted[other]
@@ -222,9 +222,8 @@ def _choose_safe_pairs(
         return best
     chosen = best
     first = (pairs for pairs in known[:1] if pairs.isdisjoint(banned))
-    for pairs in sorted(chain(first, _list_next_best(field_, met | banned, best, lot, clubs)), key=distance)[
-        :MOST_OTHERS
-    ]:
+    others = sorted(chain(first, _list_next_best(field_, met | banned, best, lot, clubs)), key=distance)
+    for pairs in others[:MOST_OTHERS]:
         number = count(pairs, FEW_TRIES)
         if number > longest:
             chosen, longest = pairs, number
