@@ -33,10 +33,11 @@ TIMES = (
     *("round_hours", "publishes_rounds"),
 )
 SIZES = ("min_entries", "max_entries")
-FINE_POINTS = ("team_size", "team_tables", "checkin_minutes", "seeding", "equal_deals", "fours", "tie_break", *PLACES)
+FINE_POINTS = ("team_size", "team_tables", "checkin_minutes", "seeding", "equal_deals", "fours")
+ORDER = ("tie_break", *PLACES)
 TEXTS = ("description", "club", "time_zone")
 
-ONLY_WITH_VP = ("tie_break", *PLACES, "equal_deals", "fours")  # where everybody goes on playing
+ONLY_WITH_VP = (*ORDER, "equal_deals", "fours")  # where everybody goes on playing
 CONDITIONS = {  # classes of a field that is shown only with some choices
     **dict.fromkeys(("hall_tables", "clock_minutes", "clock_end", "team_size"), "only-real"),
     "team_tables": "only-real when-teams",
@@ -140,7 +141,7 @@ class FoldedFields(FoldWords, OrderForm):
                 "posti",
                 _("Posti e classifica"),
                 self.describe_places(),
-                (*SIZES, *numbers, *FINE_POINTS[: -len(PLACES) - 1], *switches, "tie_break", *PLACES),
+                (*SIZES, *numbers, *FINE_POINTS, *switches, *ORDER),
             ),
             self._fold("tempo", _("Tempo"), self.describe_times(), TIMES),
             self._fold("testi", _("Presentazione"), self.describe_texts(), TEXTS),
