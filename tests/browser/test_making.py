@@ -42,6 +42,17 @@ def test_at_the_desk_all_is_in_the_first_screen_and_a_preset_and_one_click_call_
     page.wait_for_url(ROLL)
 
 
+@pytest.mark.rule("EV9")
+def test_what_hangs_on_a_switch_is_asked_below_it_where_it_is_on(open_as_organiser: Opening) -> None:
+    page = open_as_organiser(NEW, viewport=DESK)
+    unfold(page, "posti")
+    kept = page.locator("[name=apart_seeds]")
+    expect(kept).to_be_hidden()
+    page.locator("[name=apart]").check()
+    expect(kept).to_be_visible()
+    assert measure_box(page, "[name=apart]")["bottom"] < measure_box(page, "[name=apart_seeds]")["y"]
+
+
 @pytest.mark.parametrize("screen", [PHONE, SMALL], ids=["390", "360"])
 def test_on_a_telephone_the_button_stays_at_the_foot_and_the_preset_is_a_row(
     open_as_organiser: Opening, screen: dict[str, int]

@@ -69,7 +69,9 @@ def describe_limit(code: str) -> str:
 
 def describe_apart(before: int, after: int) -> str:
     """Return what the protection of clubs did at the draw (EV9)."""
-    return _(
+    sentence = _(
         "Incontri fra chi è di uno stesso circolo, nel primo turno o nei gironi: %(before)d senza protezione, "
         "%(after)d con la protezione."
     ) % {"before": before, "after": after}
+    no_fewer = _("Di meno, con i posti che restano fermi, non se ne sono trovati.")
+    return f"{sentence} {no_fewer}" if after else sentence

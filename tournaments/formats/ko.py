@@ -47,11 +47,12 @@ QUARTERS = 4
 APART_SEEDS = OptionField(
     gettext_noop("Quante teste di serie restano al loro posto"),
     gettext_noop(
-        "Con la protezione di circolo. Vuoto: un quarto dei posti del tabellone, 4 con 16. Gli altri, tranne chi passa "
+        "Vuoto: un quarto dei posti del tabellone, 4 con 16. Gli altri, tranne chi passa "
         "il primo turno, cambiano posto a sorte nel loro quarto di tabellone: ha effetto da nove iscritti in su."
     ),
     gettext_noop("teste di serie che restano al loro posto: %(value)s"),
     blank=True,
+    needs="apart",
 )
 
 

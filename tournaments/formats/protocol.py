@@ -164,13 +164,15 @@ class OptionField:
     """An option as an organiser reads it, in Italian: its ``label`` and ``help_text`` in the form.
 
     ``fact`` is what the rules panel says where it is chosen, with ``%(value)s`` if it is a number. ``blank``: a number
-    that may be left empty, and then is the format's to choose.
+    that may be left empty, and then is the format's to choose. ``needs``: the switch without which it means nothing; it
+    is asked for below that one, where it is on.
     """
 
     label: str
     help_text: str
     fact: str
     blank: bool = False
+    needs: str = ""
 
 
 class OptionFault(NamedTuple):

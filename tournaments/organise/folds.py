@@ -132,8 +132,8 @@ class FoldedFields(FoldWords, OrderForm):
 
     def list_folds(self) -> list[Fold]:
         """Return all folds but the first, the match's, whose fields are a template of their own."""
-        numbers = [name for name in OPTIONS if not self._is_switch(name)]
-        switches = [name for name in OPTIONS if self._is_switch(name)]
+        switches = [name for name in OPTIONS if self._is_switch(name) or _find_switch(name)]
+        numbers = [name for name in OPTIONS if name not in switches]
         return [
             self._fold("dove", _("Dove"), self.describe_venue(), VENUE),
             self._fold("chi", _("Chi può iscriversi"), self.describe_entering(), ENTERING),
@@ -149,7 +149,7 @@ class FoldedFields(FoldWords, OrderForm):
 
     def _fold(self, code: str, title: str, words: str, names: tuple[str, ...]) -> Fold:
         rows = tuple(
-            FormRow(self[name], self._find_kind(name), CONDITIONS.get(name, ""))
+            FormRow(self[name], self._find_kind(name), CONDITIONS.get(name) or _find_switch(name))
             for name in names
             if name in self.fields and (self._applies(name) or name in self.errors)
         )
@@ -167,3 +167,9 @@ class FoldedFields(FoldWords, OrderForm):
         if self._is_switch(name):
             return "choice"
         return "radios" if isinstance(self.fields[name].widget, forms.RadioSelect) else "field"
+
+
+def _find_switch(name: str) -> str:
+    """Return the class of an option that is shown only where the switch it needs is on; "" of the others."""
+    needs = OPTIONS[name][0].option_fields[name].needs if name in OPTIONS else ""
+    return f"when-{needs}" if needs else ""
