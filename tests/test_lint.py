@@ -134,6 +134,7 @@ FAULTS: list[tuple[Law, dict[str, str], str]] = [
     (told.find_results_in_queries, {"api/a.py": "rows.get(fixture__winner=1)"}, "api/a.py: fixture__winner"),
     (told.find_results_in_queries, {"games/lobby/rematches.py": 'row.get("winner")'}, "names no result any more"),
     (layout.find_long_lines, {"static/css/a.css": "p" * 121}, "a.css:1: 121 characters"),
+    (layout.find_downloads, {"fonttools-4.60-py3-none-any.whl": ""}, "fonttools-4.60"),
     (
         sheets.find_other_widths,
         {"static/css/a.css": "@media (width < 64rem), (max-width: 30rem) {}"},

@@ -65,7 +65,7 @@ def find_unformatted_templates(sources: Sources) -> Iterator[str]:
 
 def find_downloads(sources: Sources) -> Iterator[str]:
     """Archives lie nowhere at the top of the checkout: what is installed was fetched elsewhere."""
-    return (path.name for path in sorted(ROOT.iterdir()) if path.suffix in ARCHIVES)
+    return (name for name in sorted(sources.names) if "/" not in name and name.endswith(ARCHIVES))
 
 
 LAWS = (
