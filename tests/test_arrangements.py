@@ -8,6 +8,8 @@ from django.db import connection
 from players.models import Player
 from tests.support.arrangements import arrange_once
 from tests.support.people import create_person
+from tournaments.core import drawn_once
+from tournaments.core.drawn_once import draw_once, forget_drawn
 
 names: list[str] = []  # of guests, as they were arranged
 
@@ -74,3 +76,12 @@ def test_what_commits_arranges_for_itself_and_comes_last(two: list[Player], gues
     assert two[0] is guest
     assert not connection.in_atomic_block
     assert Player.objects.count() == 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("time", range(2))
+def test_no_test_is_shown_what_another_had_drawn_otherwise(monkeypatch: pytest.MonkeyPatch, time: int) -> None:
+    assert "Iscrizioni aperte" in draw_once("tournaments/pages/_list_open.html", {"tournaments": []}, ()), "as it is"
+    forget_drawn()
+    monkeypatch.setattr(drawn_once, "render_to_string", lambda *_: "")
+    assert draw_once("tournaments/pages/_list_open.html", {"tournaments": []}, ()) == ""

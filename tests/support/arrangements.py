@@ -30,6 +30,7 @@ from pytest_django.fixtures import validate_django_db
 from games import table_views
 from tests.support.commits import commits_at_block_end
 from tests.support.draws import draw_from
+from tournaments.core.drawn_once import forget_drawn
 from tournaments.core.shared_reads import forget_shared_reads
 
 COPIES = pytest.StashKey[dict[str, Any]]()  # of what fixtures returned, for one test
@@ -215,6 +216,8 @@ def roll_back(block: transaction.Atomic) -> None:
 
 
 def forget_keys() -> None:
-    """Forget what this process keeps of rows: what is rolled back gives its keys to others."""
+    """Forget what this process keeps of rows: what is rolled back gives its keys to others. And the parts it keeps
+    drawn, which a test may draw as nobody else does."""
     forget_shared_reads()
+    forget_drawn()
     table_views.clear_caches()

@@ -24,3 +24,8 @@ def draw_once(template: str, context: PageContext, key: object) -> SafeString:
         text = render_to_string(template, context)
         _drawn.put(whole, text)
     return text
+
+
+def forget_drawn() -> None:
+    """Forget the parts that this process keeps."""
+    _drawn.clear()
