@@ -7,6 +7,7 @@ than a table does (V4's lengths, say) hands in ``also``, which refuses as ``matc
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple, get_args
 
 from games.engine import match as engine
@@ -15,6 +16,9 @@ from games.rules import RULESETS
 
 Also = Callable[[Setup], None]
 
+MOST_KEPT = 4096  # answers of the rulesets, of each kind of question
+ANY_LENGTH = Length("deals", 1)
+NO_OPTIONS: Mapping[str, Any] = {}
 ABOUT_PLAYERS = frozenset({"players_not_allowed", "three_only_free"})  # M8
 
 # How long a game is usually played (BR4, SC2).
@@ -50,6 +54,24 @@ class SetupFault(NamedTuple):
     about: str
     code: str
     allowed: tuple[Length, ...] = ()
+
+
+class _Bare(NamedTuple):
+    """Setup without length and options, by which answers of the rulesets are kept: a page's form asks hundreds of
+    times, and each answer is the same for good."""
+
+    ruleset: str
+    players: int
+    context: Context
+    handicap: Points
+    game: object  # the ruleset itself: one that is offered under the same name later is another
+
+    @classmethod
+    def of(cls, setup: Setup) -> "_Bare":
+        return cls(setup.ruleset, setup.players, setup.context, setup.handicap, RULESETS.get(setup.ruleset))
+
+    def build(self, length: Length = ANY_LENGTH, options: Mapping[str, Any] = NO_OPTIONS) -> Setup:
+        return Setup(self.ruleset, self.players, length, self.context, options, 0, self.handicap)
 
 
 def refuse_nothing(setup: Setup) -> None:
@@ -99,6 +121,17 @@ def iterate_lengths(kind: str | None = None) -> Iterator[Length]:
 
 def list_lengths(setup: Setup, also: Also = refuse_nothing) -> tuple[Length, ...]:
     """List the lengths such a match may have; its own is not looked at."""
+    if all(type(value) in (bool, str) for value in setup.options.values()):
+        return _list_known_lengths(_Bare.of(setup), tuple(setup.options.items()), also)
+    return _list_lengths_of(setup, also)  # whatever else was sent as a value can't be looked up
+
+
+@lru_cache(MOST_KEPT)
+def _list_known_lengths(bare: "_Bare", options: tuple[tuple[str, bool | str], ...], also: Also) -> tuple[Length, ...]:
+    return _list_lengths_of(bare.build(options=dict(options)), also)
+
+
+def _list_lengths_of(setup: Setup, also: Also) -> tuple[Length, ...]:
     return tuple(length for length in iterate_lengths() if find_refusal(replace(setup, length=length), also) is None)
 
 
@@ -117,11 +150,17 @@ def fits(setup: Setup, name: str, also: Also = refuse_nothing, *, any_kind: bool
     if name in MATTERS:
         context, kind = MATTERS[name]
         return setup.context == context and (any_kind or setup.length.kind == kind)
-    values = [value for value in list_choices(setup.ruleset).get(name, ()) if is_on(setup.ruleset, name, value)]
+    return _fits_at_a_length(_Bare.of(setup), None if any_kind else setup.length.kind, name, also)
+
+
+@lru_cache(MOST_KEPT)
+def _fits_at_a_length(bare: "_Bare", kind: LengthKind | None, name: str, also: Also) -> bool:
+    ruleset = bare.ruleset
+    values = [value for value in list_choices(ruleset).get(name, ()) if is_on(ruleset, name, value)]
     return any(
-        find_refusal(replace(setup, length=length, options={name: value}), also) is None
+        find_refusal(bare.build(length, {name: value}), also) is None
         for value in values
-        for length in iterate_lengths(None if any_kind else setup.length.kind)
+        for length in iterate_lengths(kind)
     )
 
 

@@ -91,6 +91,13 @@ def test_what_can_be_played_has_no_fault() -> None:
             assert find_fault(build_setup(ruleset, players, length, "free", {})) is None
 
 
+@pytest.mark.parametrize("junk", [1, 1.0, [True], {}])
+def test_what_only_looks_like_an_options_value_has_no_length(junk: object) -> None:
+    for value, known in ((True, True), (junk, False), (True, True)):
+        lengths = list_lengths(build_setup("tressette-classico", 4, POINTS, "free", {"onori": value}))
+        assert bool(lengths) == known
+
+
 def test_every_option_and_value_on_offer_has_words_and_no_words_are_left_over() -> None:
     known = {(ruleset, name): values for ruleset in RULESETS for name, values in options.list_choices(ruleset).items()}
     used = {f"{ruleset}.{name}" if f"{ruleset}.{name}" in wording.OPTIONS else name for ruleset, name in known}
