@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.wording import write_signed
 from scoring.tiebreaks import (
@@ -25,34 +26,40 @@ SIGNED = frozenset({"mp", "difference"})
 MOST_DIGITS = 6  # behind the comma, of values that read alike with fewer
 
 
+_PRESET_NAMES = {
+    "standard": gettext_lazy("Standard: scontri diretti, differenza MP, partite vinte"),
+    "svizzero": gettext_lazy("Svizzero: scontri diretti, Buchholz, differenza MP, partite vinte"),
+    "rete": gettext_lazy("Rete: solo differenza MP"),
+    "club": gettext_lazy("Club: scontri diretti, differenza MP, sorteggio"),
+    "percentuale": gettext_lazy("Percentuale media dei confronti, con le carte uguali"),
+}
+
+
 def name_tie_break(code: str) -> str:
     """Return a preset of tie-breaks (R2) as its choice in a form."""
-    return {
-        "standard": _("Standard: scontri diretti, differenza MP, partite vinte"),
-        "svizzero": _("Svizzero: scontri diretti, Buchholz, differenza MP, partite vinte"),
-        "rete": _("Rete: solo differenza MP"),
-        "club": _("Club: scontri diretti, differenza MP, sorteggio"),
-        "percentuale": _("Percentuale media dei confronti, con le carte uguali"),
-    }[code]
+    return str(_PRESET_NAMES[code])
+
+
+_CRITERION_NAMES = {
+    VP: gettext_lazy("VP"),
+    WINS: gettext_lazy("partite vinte (la patta vale mezza)"),
+    SHARE: gettext_lazy("percentuale media, con le carte uguali"),
+    DIRECT: gettext_lazy("scontri diretti (se si sono incontrati tutti)"),
+    "mp": gettext_lazy("differenza MP"),
+    "won": gettext_lazy("partite vinte"),
+    "points": gettext_lazy("punti fatti"),
+    "difference": gettext_lazy("punti fatti meno punti subiti"),
+    "buchholz_cut": gettext_lazy("Buchholz senza il più basso"),
+    "buchholz": gettext_lazy("Buchholz"),
+    "sonneborn": gettext_lazy("Sonneborn-Berger"),
+    "forfeits": gettext_lazy("meno partite perse a tavolino"),
+    LOT: gettext_lazy("sorteggio"),
+}
 
 
 def name_criterion(code: str) -> str:
     """Return a criterion as the choice of an order, and in the list of one."""
-    return {
-        VP: _("VP"),
-        WINS: _("partite vinte (la patta vale mezza)"),
-        SHARE: _("percentuale media, con le carte uguali"),
-        DIRECT: _("scontri diretti (se si sono incontrati tutti)"),
-        "mp": _("differenza MP"),
-        "won": _("partite vinte"),
-        "points": _("punti fatti"),
-        "difference": _("punti fatti meno punti subiti"),
-        "buchholz_cut": _("Buchholz senza il più basso"),
-        "buchholz": _("Buchholz"),
-        "sonneborn": _("Sonneborn-Berger"),
-        "forfeits": _("meno partite perse a tavolino"),
-        LOT: _("sorteggio"),
-    }[code]
+    return str(_CRITERION_NAMES[code])
 
 
 def describe_tie_break(code: str) -> str:
