@@ -1,7 +1,6 @@
 """Known people, a known hour, the catalogues as a start compiles them, and the running product for whoever needs it."""
 
 import fcntl
-import gc
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +19,7 @@ from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from config.launcher.prepare import compile_messages
+from config.memory import spare_collector
 from players.models import Player
 from tests import settings as served
 from tests.services import kept
@@ -79,7 +79,8 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Thousands of tests and all they import stay to the end: the collector need not go through them each time.
+    """Thousands of tests and all they import stay to the end: the collector need not go through them each time, nor
+    look after every request, as in the processes of the product.
 
     What the first page of a process takes longest for, its workers find done: all views and templates are read.
     """
@@ -88,8 +89,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             reverse("home")
         for path in (live.ROOT / "templates").rglob("*.html"):
             get_template(str(path.relative_to(live.ROOT / "templates")))
-    gc.collect()
-    gc.freeze()
+    spare_collector()
 
 
 def _emptied(case: TransactionTestCase) -> None:
