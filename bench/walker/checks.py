@@ -158,6 +158,7 @@ def read_facts(tournament: Tournament, dumped: Dump) -> Facts:
         fewest=tournament.ruleset == "tresette-a-perdere",
         clubs=_read_clubs(tournament),
         banned=bool(dumped[ForbiddenPairing._meta.db_table]),
+        withheld=frozenset(row["number"] for row in rounds.values() if row["withheld"]),
         ways=frozenset(row["number"] for row in rounds.values() if row.get("way")),
     )
 

@@ -59,11 +59,21 @@ class Facts:
     fewest: bool = False  # fewer points win (A1)
     # By seed, where those of one club were kept apart (EV9) and nobody changed places by hand.
     clubs: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    withheld: frozenset[int] = frozenset()  # rounds with equal deals whose results nobody was shown yet
     ways: frozenset[int] = frozenset()  # rounds that the organiser had paired otherwise, where there was no way (D1)
 
     @property
     def size(self) -> int:
         return len(self.entries)
+
+    def find_unknown(self, *open_: str) -> int:
+        """Return the first round that isn't in the standings: with equal deals one of which a fixture has one of these
+        states (J10). What was shown to everybody stays there, though a result was taken back since."""
+        after = self.rounds + 1
+        if not self.equal:
+            return after
+        going_on = min((one.round for one in self.meetings if one.state in open_), default=after)
+        return max(going_on, min(self.withheld, default=after))
 
     def list_round(self, number: int) -> list[Meeting]:
         """Return a round's fixtures, board by board."""

@@ -16,10 +16,7 @@ def check_danese(facts: Facts) -> Iterator[str]:
     byes: defaultdict[int, int] = defaultdict(int)
     more: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
     games = list_counted(facts, (one for one in facts.meetings if one.second is not None))
-    until = facts.rounds + 1
-    if facts.equal:
-        open_ = [one.round for one in facts.meetings if one.state in ("ready", "playing")]
-        until = min(open_, default=until)
+    until = facts.find_unknown("ready", "playing")
     for number in range(1, facts.rounds + 1):
         pairings = [one for one in facts.list_round(number) if one.first is not None]
         for one in pairings:

@@ -124,22 +124,19 @@ def _score(facts: Facts, games: Sequence[Meeting], seed: int, *, by_wins: bool) 
     if facts.format != "danese":
         return score
     for one in facts.meetings:
-        if one.first == seed and one.second is None and one.round < _count_known(facts):
+        if one.first == seed and one.second is None and one.round < facts.find_unknown("ready", "playing"):
             kind = facts.out.get(one.round, {}).get(seed)
             score += 1 if kind is None else Fraction(kind != "absent", 2)
     return score
 
 
-def _count_known(facts: Facts) -> int:
-    """Return the first round that isn't in the standings yet: with equal deals one that isn't over (J10)."""
-    if not facts.equal:
-        return facts.rounds + 1
-    return min((one.round for one in facts.meetings if one.state in ("ready", "playing")), default=facts.rounds + 1)
-
-
 def _list_addends(facts: Facts, games: Sequence[Meeting], seed: int, *, by_wins: bool) -> Iterator[Fraction]:
     """Yield what each round adds to the Buchholz of an entry."""
-    drawn = {one.round for one in facts.meetings if one.first is not None and one.round < _count_known(facts)}
+    drawn = {
+        one.round
+        for one in facts.meetings
+        if one.first is not None and one.round < facts.find_unknown("ready", "playing")
+    }
     for number in drawn:
         other = _find_opponent(facts, games, number, seed)
         if other is None:

@@ -74,8 +74,7 @@ def _check_robin(facts: Facts, seeds: Sequence[int], meetings: Sequence[Meeting]
 def list_counted(facts: Facts, meetings: Iterable[Meeting]) -> list[Meeting]:
     """Return the fixtures that count: with equal deals those of rounds that everybody knows (J10)."""
     ordered = sorted(meetings, key=lambda one: (one.round, one.board))
-    open_ = [one.round for one in facts.meetings if one.state in ("waiting", "ready", "playing")]
-    until = min(open_, default=facts.rounds + 1) if facts.equal else facts.rounds + 1
+    until = facts.find_unknown("waiting", "ready", "playing")
     return [one for one in ordered if one.over and not one.annulled and one.round < until]
 
 
