@@ -131,6 +131,7 @@ def _check_rows(
     valid: list[ValidRow] = []
     repeats = 0
     seen: dict[int, int] = {}
+    doubled: set[int] = set()
     seated = Fixture.objects.with_results().of(tournament).filter(table__isnull=False)
     last = seated.aggregate(last=Max("round__number"))["last"] or 0
     for row in rows:
@@ -140,6 +141,7 @@ def _check_rows(
         if fixture.pk in seen:
             why = _("Questo incontro c'è già nella riga %(row)d.") % {"row": seen[fixture.pk]}
             faults.append(ResultFault(row.number, "table", "twice", why))
+            doubled.add(fixture.pk)
             continue
         seen[fixture.pk] = row.number
         if _is_known(fixture, row):
@@ -148,6 +150,11 @@ def _check_rows(
         checked = _check_row(tournament, fixture, row, doing, faults)
         if checked is not None:
             valid.append(checked)
+    for row, (fixture, _row), _form in valid:
+        if fixture.pk in doubled:  # which of the two is right, nobody here knows
+            why = _("Questo incontro c'è anche in un'altra riga.")
+            faults.append(ResultFault(row.number, "table", "twice", why))
+    faults.sort(key=lambda fault: fault.number)
     return valid, repeats
 
 

@@ -1,4 +1,5 @@
-"""The page of results by file (O4c): a list is uploaded or pasted, and comes in whole or not at all."""
+"""The page of results by file (O4c): a list is uploaded or pasted, and comes in whole, or without the rows that are
+wrong where the referee says so; those stay on the page, to be mended."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -6,24 +7,40 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
+from players.web.requests import read_number
 from tournaments.core.permissions import may_run
 from tournaments.core.web import Notice, count_list, get_refereed_or_404, show_notice
 from tournaments.desk import wording
-from tournaments.hall.result_list import BOUNDS, EnteredList, ListedResult, enter_list, read_list
+from tournaments.hall.result_list import BOUNDS, HEADINGS, EnteredList, ListedResult, enter_list, read_list
 from tournaments.lists.forms import SheetForm
+from tournaments.lists.spreadsheet import blank_rows
 
 
 class ResultSheetForm(SheetForm):
-    """Form of a list of results; ``rows`` after ``is_valid``."""
+    """Form of a list of results; ``rows``, those left out not among them, after ``is_valid``."""
 
     text_help = gettext_lazy("Una riga, sopra i risultati, dice che cosa c'è in ogni colonna.")
     text_label = gettext_lazy("O i risultati incollati")
     file_help = gettext_lazy("Al massimo 4 MB e 300 risultati.")
+    headings = HEADINGS
     bounds = BOUNDS
     rows: list[ListedResult]
 
+    def list_left_out(self) -> set[int]:
+        """Return the numbers of the rows that are to be left out."""
+        typed = str(self.data.get("without", "")).split(",")
+        return {read_number(number, 0) for number in typed} - {0}
+
     def read_sheet(self, data: bytes | str) -> None:
-        self.rows = read_list(data if isinstance(data, bytes) else data.encode())
+        left_out = self.list_left_out()
+        rows = read_list(data if isinstance(data, bytes) else data.encode())
+        self.rows = [row for row in rows if row.number not in left_out]
+
+    def keep_left_out(self) -> "ResultSheetForm":
+        """Return a new form with the list as it was, without the rows that came in."""
+        return ResultSheetForm(
+            initial={"text": blank_rows(self.list_text, {row.number for row in self.rows}, HEADINGS)}
+        )
 
     def describe(self, code: str) -> str:
         return wording.describe_unreadable_results(code) or super().describe(code)
@@ -44,10 +61,16 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
         done = enter_list(tournament=tournament, rows=form.rows, by=player, now=timezone.now())
         if not done.faults:
             show_notice(request, Notice("results_listed", _say_entered(done)))
-            return redirect("tournament-results", public_id)
+            if not form.list_left_out():
+                return redirect("tournament-results", public_id)
+            form = form.keep_left_out()
+        else:
+            form.show_kept()
     problems = [
         (fault.number, wording.name_result_column(fault.column), fault.code, fault.why) for fault in done.faults
     ]
+    faulty = {fault.number for fault in done.faults}
+    rest = [row for row in form.rows if row.number not in faulty] if faulty else []
     runs = may_run(tournament, player)
     context = {
         "tournament": tournament,
@@ -55,6 +78,8 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
         "form": form,
         "problems": problems,
         "problems_count": len(problems),
+        "rest_count": len(rest),
+        "without": ",".join(map(str, sorted(faulty | form.list_left_out()))) if rest else "",
     }
     return render(request, "tournaments/hall/result_list.html", context)
 

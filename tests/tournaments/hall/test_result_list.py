@@ -59,6 +59,11 @@ def read_faults(answer) -> list[tuple[int, str]]:  # type: ignore[no-untyped-def
     return [(number, code) for number, _column, code, _why in answer.context["problems"]]
 
 
+def read_text_of(answer) -> str:  # type: ignore[no-untyped-def]
+    """Return the list that stands in the page's form."""
+    return str(answer.context["form"]["text"].value())
+
+
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_downloaded_fixtures_come_back_filled_in_o4(opened: Opened, now: datetime, language: str) -> None:
     tournament = draw_real(opened, 6, now)
@@ -108,6 +113,38 @@ def test_with_one_bad_row_nothing_comes_in_and_each_fault_is_told_o4(
     assert columns == ["Punti", "Tavolo", "Tavolo", "Tavolo", "Tavolo", "Punti del primo", ""], "and where it stands"
     assert [result[0] for result in read_results(tournament)] == [None, None, None, 7]
     assert "tavolo;punti 1;punti 2" in answer.content.decode(), "what was pasted isn't lost"
+
+
+def test_the_rows_with_nothing_wrong_come_in_and_the_others_stay_on_the_page_o4(
+    opened: Opened, organiser: Player, now: datetime
+) -> None:
+    tournament = draw_real(opened, 10, now)
+    client = sign_in(organiser)
+    rows = ["tavolo;punti 1;punti 2", "1;7;4", "2;8;4", "3;6;5", "4;7;4", "4;4;7"]
+    answer = send(client, tournament, file="\n".join(rows).encode())
+    assert read_faults(answer) == [(3, "points_total"), (5, "twice"), (6, "twice")], (
+        "nobody knows which of two is right"
+    )
+    assert read_results(tournament) == [(None, None, None)] * 5
+    shown = read_text_of(answer)
+    assert shown.splitlines() == rows, "what was in a file is there to be mended"
+    sent = {"text": shown, "without": answer.context["without"]}
+    answer = client.post(reverse("tournament-result-list", args=[tournament.public_id]), sent)
+    assert read_hooks(answer, "notice") == ["results_listed"]
+    assert [row[0] for row in read_results(tournament)] == [7, None, 6, None, None]
+    left = read_text_of(answer)
+    assert left.split() == ["tavolo;punti", "1;punti", "2", "2;8;4", "4;7;4", "4;4;7"]
+    mended = left.replace("2;8;4", "2;7;4").replace("4;4;7", "")
+    assert read_hooks(send(client, tournament, mended), "notice") == ["results_listed"]
+    assert [row[0] for row in read_results(tournament)] == [7, 7, 6, 7, None]
+    assert not find_differences(tournament)
+
+
+@pytest.mark.parametrize("without", ["", "x,-1,٣", "1" * 5000, ",,,"])
+def test_junk_in_what_is_left_out_leaves_nothing_out_o4(hall: Tournament, without: str) -> None:
+    sent = {"text": "tavolo;punti 1;punti 2\n1;7;4", "without": without}
+    answer = sign_in(hall.organiser).post(reverse("tournament-result-list", args=[hall.public_id]), sent)
+    assert (answer.status_code, read_results(hall)[0]) == (302, (7, 4, 0))
 
 
 @pytest.mark.parametrize(
