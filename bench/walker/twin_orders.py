@@ -123,8 +123,9 @@ def _score(facts: Facts, games: Sequence[Meeting], seed: int, *, by_wins: bool) 
     score = sum((_worth(one, by_wins=True)[_side(one, seed)] for one in _of(games, seed)), Fraction(0))
     if facts.format != "danese":
         return score
+    until = facts.find_unknown("ready", "playing")
     for one in facts.meetings:
-        if one.first == seed and one.second is None and one.round < facts.find_unknown("ready", "playing"):
+        if one.first == seed and one.second is None and one.round < until:
             kind = facts.out.get(one.round, {}).get(seed)
             score += 1 if kind is None else Fraction(kind != "absent", 2)
     return score
@@ -132,11 +133,8 @@ def _score(facts: Facts, games: Sequence[Meeting], seed: int, *, by_wins: bool) 
 
 def _list_addends(facts: Facts, games: Sequence[Meeting], seed: int, *, by_wins: bool) -> Iterator[Fraction]:
     """Yield what each round adds to the Buchholz of an entry."""
-    drawn = {
-        one.round
-        for one in facts.meetings
-        if one.first is not None and one.round < facts.find_unknown("ready", "playing")
-    }
+    until = facts.find_unknown("ready", "playing")
+    drawn = {one.round for one in facts.meetings if one.first is not None and one.round < until}
     for number in drawn:
         other = _find_opponent(facts, games, number, seed)
         if other is None:
