@@ -2,10 +2,12 @@
 
 Its columns are those of the exported fixtures, so that what was downloaded can be filled in and brought back. All rows
 are entered or none, each by the acts of quick entry; a row without points says nothing, and a result that is in already
-is left as it is. Every row is checked before anything is locked, and what follows from the results is recomputed once,
-after the last one (AT11).
+is left as it is. Where some are wrong, the others are a list of their own. Every row is checked before anything is
+locked, and what follows from the results is recomputed once, after the last one (AT11).
 """
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +16,7 @@ from django.core.exceptions import NON_FIELD_ERRORS
 from django.db import transaction
 from django.db.models import Max
 from django.http import QueryDict
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.engine.scores import LAST_TIE_BREAK, LAST_TRICK
@@ -100,6 +103,20 @@ def read_list(data: bytes) -> list[ListedResult]:
     if not rows:
         raise Unreadable("no_results")
     return rows
+
+
+def write_list(rows: Sequence[ListedResult]) -> str:
+    """Return rows of a list as a list again, without the columns that say nothing to ``read_list``; empty for none."""
+    if not rows:
+        return ""
+    used = {name for row in rows for name in row.cells} - {"board"}  # "table" says it
+    columns = [name for name in COLUMNS if name in used]
+    language = 0 if get_language() == "it" else 1
+    written = io.StringIO()
+    writer = csv.DictWriter(written, columns, extrasaction="ignore", delimiter=";", lineterminator="\n")
+    writer.writerow({name: COLUMNS[name][language] for name in columns})
+    writer.writerows(row.cells for row in rows)
+    return written.getvalue()
 
 
 def enter_list(*, tournament: Tournament, rows: Sequence[ListedResult], by: Player, now: datetime) -> EnteredList:

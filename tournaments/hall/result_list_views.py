@@ -7,17 +7,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from players.web.requests import read_number
 from tournaments.core.permissions import may_run
 from tournaments.core.web import Notice, count_list, get_refereed_or_404, show_notice
 from tournaments.desk import wording
-from tournaments.hall.result_list import BOUNDS, HEADINGS, EnteredList, ListedResult, enter_list, read_list
+from tournaments.hall.result_list import BOUNDS, HEADINGS, EnteredList, ListedResult, enter_list, read_list, write_list
 from tournaments.lists.forms import SheetForm
-from tournaments.lists.spreadsheet import blank_rows
+from tournaments.lists.spreadsheet import Unreadable
 
 
 class ResultSheetForm(SheetForm):
-    """Form of a list of results; ``rows``, those left out not among them, after ``is_valid``."""
+    """Form of a list of results; ``rows`` after ``is_valid``."""
 
     text_help = gettext_lazy("Una riga, sopra i risultati, dice che cosa c'è in ogni colonna.")
     text_label = gettext_lazy("O i risultati incollati")
@@ -26,21 +25,8 @@ class ResultSheetForm(SheetForm):
     bounds = BOUNDS
     rows: list[ListedResult]
 
-    def list_left_out(self) -> set[int]:
-        """Return the numbers of the rows that are to be left out."""
-        typed = str(self.data.get("without", "")).split(",")
-        return {read_number(number, 0) for number in typed} - {0}
-
     def read_sheet(self, data: bytes | str) -> None:
-        left_out = self.list_left_out()
-        rows = read_list(data if isinstance(data, bytes) else data.encode())
-        self.rows = [row for row in rows if row.number not in left_out]
-
-    def keep_left_out(self) -> "ResultSheetForm":
-        """Return a new form with the list as it was, without the rows that came in."""
-        return ResultSheetForm(
-            initial={"text": blank_rows(self.list_text, {row.number for row in self.rows}, HEADINGS)}
-        )
+        self.rows = read_list(data if isinstance(data, bytes) else data.encode())
 
     def describe(self, code: str) -> str:
         return wording.describe_unreadable_results(code) or super().describe(code)
@@ -56,14 +42,17 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
     if refused is not None:
         return refused
     form = ResultSheetForm(request.POST or None, request.FILES or None)
+    left = read_left(request)
     done = EnteredList(0, 0, ())
     if form.is_bound and form.is_valid():
         done = enter_list(tournament=tournament, rows=form.rows, by=player, now=timezone.now())
         if not done.faults:
             show_notice(request, Notice("results_listed", _say_entered(done)))
-            if not form.list_left_out():
+            if not left:
                 return redirect("tournament-results", public_id)
-            form = form.keep_left_out()
+            form = ResultSheetForm(initial={"text": write_list(left)})
+        elif left or not form.list_text:  # of a file that is too large to be shown whole
+            form.data = {**form.data, "text": write_list([*form.rows, *left])}
         else:
             form.show_kept()
     problems = [
@@ -71,6 +60,7 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
     ]
     faulty = {fault.number for fault in done.faults}
     rest = [row for row in form.rows if row.number not in faulty] if faulty else []
+    wrong = [row for row in form.rows if row.number in faulty] if faulty else []
     runs = may_run(tournament, player)
     context = {
         "tournament": tournament,
@@ -79,9 +69,18 @@ def show_result_list(request: HttpRequest, public_id: str) -> HttpResponse:
         "problems": problems,
         "problems_count": len(problems),
         "rest_count": len(rest),
-        "without": ",".join(map(str, sorted(faulty | form.list_left_out()))) if rest else "",
+        "rest": write_list(rest),
+        "left": write_list([*wrong, *left]),
     }
     return render(request, "tournaments/hall/result_list.html", context)
+
+
+def read_left(request: HttpRequest) -> list[ListedResult]:
+    """Return the rows that were left out of the list that is sent, to be mended later."""
+    try:
+        return read_list(request.POST.get("left", "").encode())
+    except Unreadable:
+        return []
 
 
 def _say_entered(done: EnteredList) -> str:

@@ -1,4 +1,5 @@
-"""Results by file at real tables (O4c): what was downloaded comes back filled in, whole or not at all."""
+"""Results by file at real tables (O4c): what was downloaded comes back filled in, whole or without the rows that
+are wrong."""
 
 import csv
 import io
@@ -12,6 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from openpyxl import Workbook
 
 from players.models import Player, User
 from tests.support.html import read_hooks
@@ -59,9 +61,16 @@ def read_faults(answer) -> list[tuple[int, str]]:  # type: ignore[no-untyped-def
     return [(number, code) for number, _column, code, _why in answer.context["problems"]]
 
 
-def read_text_of(answer) -> str:  # type: ignore[no-untyped-def]
+def read_text_of(answer: Any) -> str:
     """Return the list that stands in the page's form."""
     return str(answer.context["form"]["text"].value())
+
+
+def send_rest(client: Client, tournament: Tournament, answer: Any) -> Any:
+    """Press the button that enters the rows with nothing wrong; the page after it."""
+    assert read_hooks(answer, "action") == ["enter_rest"]
+    sent = {"text": answer.context["rest"], "left": answer.context["left"]}
+    return client.post(reverse("tournament-result-list", args=[tournament.public_id]), sent)
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -115,34 +124,74 @@ def test_with_one_bad_row_nothing_comes_in_and_each_fault_is_told_o4(
     assert "tavolo;punti 1;punti 2" in answer.content.decode(), "what was pasted isn't lost"
 
 
+def make_workbook(rows: list[str]) -> bytes:
+    """Return a workbook with such rows on its second sheet, under a title."""
+    workbook, file = Workbook(), io.BytesIO()
+    workbook.active.append(["Torneo del giovedì"])
+    sheet = workbook.create_sheet()
+    for row in ["Risultati", *rows]:
+        sheet.append([int(cell) if cell.isdigit() else cell for cell in row.split(";")])
+    workbook.save(file)
+    return file.getvalue()
+
+
+LISTED = ["tavolo;punti 1;punti 2;note", "1;7;4;", "2;8;4;", "3;6;5;", "4;7;4;", "4;4;7;"]
+MADE = {
+    "csv": "\n".join(LISTED).encode(),
+    "Excel's csv": "\r\n".join(["sep=;", *LISTED]).encode("cp1252"),
+    "a cell of two lines": "\n".join(LISTED).replace("1;7;4;", '1;7;4;"prima\nserata"').encode(),
+    "xlsx": make_workbook(LISTED),
+    "larger than a text may be": "\n".join([*LISTED, *(f"{table};;;{'x' * 900}" for table in range(5, 1500))]).encode(),
+    "more rows than a list of people has": "\n".join([*LISTED, *(f"{table};;;x" for table in range(5, 7000))]).encode(),
+}
+
+
+@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("language", ["it", "en"])
 def test_the_rows_with_nothing_wrong_come_in_and_the_others_stay_on_the_page_o4(
-    opened: Opened, organiser: Player, now: datetime
+    opened: Opened, organiser: Player, now: datetime, made: str, language: str
 ) -> None:
     tournament = draw_real(opened, 10, now)
+    User.objects.filter(pk=organiser.user_id).update(language=language)
     client = sign_in(organiser)
-    rows = ["tavolo;punti 1;punti 2", "1;7;4", "2;8;4", "3;6;5", "4;7;4", "4;4;7"]
-    answer = send(client, tournament, file="\n".join(rows).encode())
-    assert read_faults(answer) == [(3, "points_total"), (5, "twice"), (6, "twice")], (
-        "nobody knows which of two is right"
-    )
+    answer = send(client, tournament, file=MADE[made])
+    assert [code for _number, code in read_faults(answer)] == ["points_total", "twice", "twice"], "nobody knows which"
     assert read_results(tournament) == [(None, None, None)] * 5
-    shown = read_text_of(answer)
-    assert shown.splitlines() == rows, "what was in a file is there to be mended"
-    sent = {"text": shown, "without": answer.context["without"]}
-    answer = client.post(reverse("tournament-result-list", args=[tournament.public_id]), sent)
+    assert "2;8;4" in read_text_of(answer), "what was in a file is there to be mended"
+    answer = send_rest(client, tournament, answer)
     assert read_hooks(answer, "notice") == ["results_listed"]
     assert [row[0] for row in read_results(tournament)] == [7, None, 6, None, None]
-    left = read_text_of(answer)
-    assert left.split() == ["tavolo;punti", "1;punti", "2", "2;8;4", "4;7;4", "4;4;7"]
-    mended = left.replace("2;8;4", "2;7;4").replace("4;4;7", "")
+    mended = read_text_of(answer)
+    assert mended.splitlines()[1:] == ["2;8;4", "4;7;4", "4;4;7"], "by table, and no column that says nothing"
+    mended = mended.replace("2;8;4", "2;7;4").replace("4;4;7", "")
     assert read_hooks(send(client, tournament, mended), "notice") == ["results_listed"]
     assert [row[0] for row in read_results(tournament)] == [7, 7, 6, 7, None]
     assert not find_differences(tournament)
 
 
-@pytest.mark.parametrize("without", ["", "x,-1,٣", "1" * 5000, ",,,"])
-def test_junk_in_what_is_left_out_leaves_nothing_out_o4(hall: Tournament, without: str) -> None:
-    sent = {"text": "tavolo;punti 1;punti 2\n1;7;4", "without": without}
+def test_where_the_rest_is_refused_since_nothing_that_was_typed_is_lost_o4(
+    opened: Opened, organiser: Player, now: datetime
+) -> None:
+    tournament = draw_real(opened, 10, now)
+    client = sign_in(organiser)
+    answer = send(client, tournament, "tavolo;punti 1;punti 2\n1;7;4\n2;8;4\n3;6;5")
+    send(client, tournament, "tavolo;punti 1;punti 2\n3;7;4")
+    answer = send_rest(client, tournament, answer)
+    assert read_faults(answer) == [(3, "in_already")]
+    assert [row.cells["table"] for row in read_list(read_text_of(answer).encode())] == ["1", "3", "2"]
+    answer = send_rest(client, tournament, answer)
+    assert [row[0] for row in read_results(tournament)] == [7, None, 7, None, None]
+    assert [row.cells["table"] for row in read_list(read_text_of(answer).encode())] == ["3", "2"]
+
+
+def test_with_nothing_right_in_a_list_there_is_no_rest_to_enter_o4(hall: Tournament) -> None:
+    answer = send(sign_in(hall.organiser), hall, "tavolo;punti 1;punti 2\n1;8;4")
+    assert read_hooks(answer, "action") == []
+
+
+@pytest.mark.parametrize("left", ["", "x", "tavolo;punti 1\n1;7", "\0", ";" * 5000])
+def test_junk_in_what_was_left_out_is_nothing_o4(hall: Tournament, left: str) -> None:
+    sent = {"text": "tavolo;punti 1;punti 2\n1;7;4", "left": left}
     answer = sign_in(hall.organiser).post(reverse("tournament-result-list", args=[hall.public_id]), sent)
     assert (answer.status_code, read_results(hall)[0]) == (302, (7, 4, 0))
 
