@@ -1,17 +1,20 @@
-"""`make bare` reads docs/deploy.md and the units as a person and systemd do, and sees what was left behind."""
+"""`make bare` reads docs/deploy.md, docs/operations.md and the units as a person and systemd do, and sees what was left
+behind."""
 
 import os
 import re
+import shutil
+import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.bare import deploy, systemctl
+from tests.bare import deploy, operations, systemctl
 from tests.bare.guide import read_steps
 from tests.bare.system import find_processes
 
-STEPS = read_steps(deploy.PAGE.read_text())
+STEPS = read_steps(deploy.PAGE.read_text(), "Install")
 UNITS = deploy.ROOT / "docs" / "deploy"
 
 
@@ -27,6 +30,48 @@ def test_the_page_is_read_as_commands_and_as_lines_for_files_that_it_names() -> 
         "/etc/redis/redis.conf": "systemctl restart redis-server",
         "/etc/nginx/nginx.conf": "systemctl reload nginx",
     }
+
+
+def test_a_backup_an_update_and_a_restore_are_read_as_whole_scripts() -> None:
+    page = operations.PAGE.read_text()
+    (update,) = read_steps(page, "Update")
+    back_up, restore = read_steps(page, "Backup and restore")
+    assert update.script.startswith("cd /srv/smazzata\n")
+    assert "    until curl " in update.script, "a loop stays one"
+    assert operations.EXAMPLE in update.script
+    assert "pg_dump" in back_up.script
+    day = "/var/backups/smazzata/$(date +%F).dump"
+    assert day in back_up.script
+    assert day in operations.DAY.sub("/$(date +%F)", restore.script), "what was backed up is restored"
+    for step in (update, back_up, restore):
+        assert subprocess.run(["sh", "-n", "-c", step.script], check=False).returncode == 0
+
+
+def test_a_title_that_a_page_does_not_have_is_told() -> None:
+    with pytest.raises(ValueError, match="no section Removal"):
+        read_steps("## Install\n\n    one\n", "Removal")
+
+
+def test_what_is_enabled_is_started_with_its_target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [line for step in STEPS for line in step.lines if line.startswith("systemctl enable")]
+    (enabled,) = names
+    shutil.copytree(UNITS, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(systemctl, "UNITS", tmp_path)
+    started: list[str] = []
+    real = systemctl.start
+
+    def start(name: str) -> None:
+        if name.endswith(".target"):
+            real(name)
+        else:
+            started.append(name)
+
+    monkeypatch.setattr(systemctl, "start", start)
+    units = [word for word in enabled.split() if word.startswith("smazzata")]
+    systemctl.obey("enable", units)
+    again, started[:] = sorted(started), []
+    systemctl.obey("start", ["smazzata.target"])
+    assert sorted(started) == sorted(set(again)) == sorted(name for name in units if not name.endswith(".target"))
 
 
 def test_lines_of_a_file_take_the_place_of_what_it_says_of_the_same(tmp_path: Path) -> None:

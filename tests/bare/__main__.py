@@ -1,9 +1,9 @@
-"""``make bare``: the README's two commands and docs/deploy.md on bare systems, each release in a folder of its own.
+"""``make bare``: the README's two commands, docs/deploy.md and what keeps such a site up, on bare systems.
 
-For root on a Debian machine. A minimal system is made by debootstrap, gets what the page in question says to install
-and nothing else, and the last commit of this checkout. The machine's own settings say where packages come from; no host
-stands here. ``RELEASES`` and ``COMMANDS`` name fewer or others. It ends with a line a release, and 1 if any command
-failed or left a process behind; the folder of a release that failed is kept, with its logs.
+For root on a Debian machine. Each release is a folder of its own: a minimal system is made by debootstrap, gets what the
+page in question says to install and nothing else, and the last commit of this checkout. The machine's own settings say
+where packages come from; no host stands here. ``RELEASES`` and ``COMMANDS`` name fewer or others. It ends with a line a
+release, and 1 if any command failed or left a process behind; the folder of a release that failed is kept, with its logs.
 """
 
 import os
@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.bare import deploy, readme
+from tests.bare import deploy, operations, readme
 from tests.bare.machine import ROOT, Failed, say
 from tests.bare.system import DEBIAN, UBUNTU, BareSystem
 
@@ -40,7 +40,7 @@ def try_release(release: str, commands: Sequence[str]) -> tuple[bool, str]:
         for command in commands:
             say(f"{release}: {'docs/deploy.md' if command == 'deploy' else f'make {command}'}…")
             if command == "deploy":
-                done.append(deploy.follow(deployed))
+                done.append(deploy.follow(deployed, operations.carry_on))
             else:
                 done.append({"run": readme.try_run, "test": readme.try_test}[command](system))
         title = f"{read_title(deployed.root)}, {deployed.name_python()}"

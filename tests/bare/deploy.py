@@ -8,6 +8,7 @@ over the machine's network; everything after that happens on one of the system's
 import re
 import secrets
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.bare import systemctl
@@ -131,10 +132,10 @@ class Deployment:
         )
 
 
-def follow(system: BareSystem) -> str:
-    """Follow the page from its first word to a table, then stop everything; the line that tells of it."""
+def follow(system: BareSystem, go_on: Callable[[Deployment], str]) -> str:
+    """Follow the page from its first word to a table, go on with the site, stop everything; what was done."""
     guide = Deployment(system)
-    packages, *steps = read_steps(PAGE.read_text())
+    packages, *steps = read_steps(PAGE.read_text(), "Install")
     (system.root / "etc/apt/apt.conf.d/91yes").write_text('APT::Get::Assume-Yes "true";\nDpkg::Use-Pty "false";\n')
     system.clone("--bare", to=REPOSITORY)
     guide.take(packages)
@@ -147,18 +148,21 @@ def follow(system: BareSystem) -> str:
         guide.do(" && ".join(f"systemctl start {name}" for name in SERVICES))
         for step in steps:
             guide.take(step)
-        seen = visit(guide)
+        seen = visit(guide)[-1]
+        told = go_on(guide)
         guide.do("systemctl stop smazzata.target")
         guide.do(" && ".join(f"systemctl stop {name}" for name in reversed(SERVICES)))
     system.check_nothing_runs("the deployed site")
-    return f"docs/deploy.md was followed ({guide.commands} commands); {seen}; all stopped and left nothing behind"
+    return (
+        f"docs/deploy.md was followed ({guide.commands} commands); {seen}; {told}; all stopped and left nothing behind"
+    )
 
 
-def visit(guide: Deployment) -> str:
-    """Send a visitor; what they did."""
+def visit(guide: Deployment) -> list[str]:
+    """Send a visitor; the address of the style sheet that they were given, and what they did."""
     shutil.copy(Path(__file__).with_name("visitor.py"), guide.system.root / "opt/visitor.py")
     output = guide.do(
         "/srv/smazzata/.venv/bin/python -I /opt/visitor.py"
         f" https://{NAME} {guide.certificate} {ADMINISTRATOR} {guide.password}"
     )
-    return output.strip().splitlines()[-1]
+    return output.strip().splitlines()[-2:]

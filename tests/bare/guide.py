@@ -1,9 +1,8 @@
-"""Steps of docs/deploy.md: its indented blocks, each with the paragraph that leads to it."""
+"""Steps of a page of the docs: its indented blocks, each with the paragraph that leads to it."""
 
 import re
 from dataclasses import dataclass
 
-SECTION = re.compile(r"^## Install$(.*?)^## ", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"\bIn `(/etc/[^`]+)`")
 THEN = re.compile(r"\bthen `([^`]+)`")
 
@@ -19,6 +18,11 @@ class Step:
     lines: tuple[str, ...]
 
     @property
+    def script(self) -> str:
+        """The whole block, for a shell."""
+        return "\n".join(self.lines)
+
+    @property
     def file(self) -> str | None:
         named = FILE.search(self.words)
         return named[1] if named else None
@@ -29,11 +33,11 @@ class Step:
         return named[1] if named else None
 
 
-def read_steps(page: str) -> list[Step]:
-    """Return the steps of the section *Install*. ValueError if there is none."""
-    section = SECTION.search(page)
+def read_steps(page: str, title: str) -> list[Step]:
+    """Return the steps of a section. ValueError if there is none of this title."""
+    section = re.search(rf"^## {re.escape(title)}$(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
     if section is None:
-        raise ValueError("docs/deploy.md has no section Install")
+        raise ValueError(f"the page has no section {title}")
     steps: list[Step] = []
     words = ""
     for part in re.split(r"\n{2,}", section[1].strip("\n")):

@@ -20,6 +20,7 @@ from pathlib import Path
 from pwd import getpwnam
 
 UNITS, RUNNING, LOGS = Path("/etc/systemd/system"), Path("/run/units"), Path("/var/log/units")
+WANTED = re.compile(r"^WantedBy=(\S+\.target)$", re.MULTILINE)
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 FOLLOWED = {
     *("Environment", "EnvironmentFile", "ExecStart", "Group", "LimitNOFILE", "NoNewPrivileges", "PrivateTmp"),
@@ -77,10 +78,24 @@ def read_service(text: str, instance: str) -> dict[str, list[str]]:
     return values
 
 
-def start(name: str) -> None:
-    """Start one of our units, unless it runs."""
+def enable(name: str) -> None:
+    """Have one of our units started with the targets that it says."""
     file = find_unit(name)
-    if file is None or file.suffix == ".target" or is_running(name):
+    assert file is not None
+    for target in WANTED.findall(file.read_text()):
+        wanted = UNITS / f"{target}.wants" / name
+        wanted.parent.mkdir(exist_ok=True)
+        wanted.touch()
+
+
+def start(name: str) -> None:
+    """Start one of our units, unless it runs; with a target all that is enabled for it."""
+    file = find_unit(name)
+    if file is None or is_running(name):
+        return
+    if file.suffix == ".target":
+        for wanted in sorted((UNITS / f"{name}.wants").glob("*")):
+            start(wanted.name)
         return
     service = read_service(file.read_text(), name.partition("@")[2])
     (user,), (command,) = service["User"], service["ExecStart"]
@@ -169,6 +184,9 @@ def obey(verb: str, names: Sequence[str]) -> None:
         raise Refused(f"`systemctl {verb}` is not known here")
     if verb in ("stop", "restart"):
         stop([part for name in ours for part in find_parts(name)])
+    if verb == "enable":
+        for name in ours:
+            enable(name)
     if verb in ("enable", "start", "restart"):
         for name in ours:
             start(name)

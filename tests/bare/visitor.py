@@ -1,7 +1,7 @@
 """A visitor of a deployed site, run there by the product's own Python: a page, a log-in, and a table with the house.
 
 ``visitor.py SITE CERTIFICATE ADMINISTRATOR PASSWORD`` asks for the site by its name, over https, through the proxy. It
-prints one line, or ends with the reason.
+prints the address of the style sheet and what was done, or ends with the reason.
 """
 
 import asyncio
@@ -107,7 +107,10 @@ class Visitor:
 
 
 def visit(site: str, certificate: str, administrator: str, password: str) -> str:
-    """Visit the site; what was done there. AssertionError or OSError for what was not as it should be."""
+    """Visit the site; a line for its style sheet, and one for what was done there.
+
+    AssertionError or OSError for what was not as it should be.
+    """
     trusted = ssl.create_default_context(cafile=certificate)
     guest = Visitor(site, trusted)
     guest.wait_until_ready()
@@ -123,7 +126,7 @@ def visit(site: str, certificate: str, administrator: str, password: str) -> str
     owner.submit("/account/login/", "/account/login/", login=administrator, password=password)
     _, where, _ = owner.get("/admin/")
     assert where == f"{site}/admin/", f"the administrator was led to {where}"
-    return f"a guest sat down with the house and played: {card}"
+    return f"{style[1]}\na guest sat down with the house and played: {card}"
 
 
 if __name__ == "__main__":
