@@ -1,9 +1,10 @@
 """``make bare``: the README's two commands, docs/deploy.md and what keeps such a site up, on bare systems.
 
-For root on a Debian machine. Each release is a folder of its own: a minimal system is made by debootstrap, gets what the
-page in question says to install and nothing else, and the last commit of this checkout. The machine's own settings say
-where packages come from; no host stands here. ``RELEASES`` and ``COMMANDS`` name fewer or others. It ends with a line a
-release, and 1 if any command failed or left a process behind; the folder of a release that failed is kept, with its logs.
+For root on a Debian machine. Each release is a folder of its own: a minimal system is made by debootstrap, gets what
+the page in question says to install and nothing else, and the last commit of this checkout. The machine's own settings
+say where packages come from; no host stands here. ``RELEASES`` and ``COMMANDS`` name fewer or others. It ends with a
+line a release, and 1 if any command failed or left a process behind; the folder of a release that failed is kept, with
+its logs.
 """
 
 import os
