@@ -55,6 +55,25 @@ def test_the_example_names_only_variables_that_are_read() -> None:
     assert [name for name in names if f'"{name}"' not in source] == []
 
 
+def test_the_proxys_file_is_made_of_whole_words() -> None:
+    """Nginx ends a word where its quote ends: an apostrophe inside one keeps the proxy from starting."""
+    conf = (FILES / "nginx.conf").read_text()
+    word = r"""'(?:[^'\\]|\\.)*'(?=[\s;{])|"(?:[^"\\]|\\.)*"(?=[\s;{])|(?:[^\s;{}'"#\\]|\\.|\{\d)(?:[^\s;{\\]|\\.)*"""
+    piece = re.compile(rf"\s+|#[^\n]*|[;{{}}]|{word}")
+    at, depth, last = 0, 0, ";"
+    while at < len(conf):
+        found = piece.match(conf, at)
+        assert found, f"no word of nginx's: {conf[at : at + 60]!r}"
+        at = found.end()
+        if not found[0].strip() or found[0].startswith("#"):
+            continue
+        assert found[0] not in ";{" or last not in ";{}", f"nothing before {found[0]!r} at {conf[at - 60 : at]!r}"
+        assert found[0] != "}" or last in ";{}", f"no end before {conf[at - 60 : at]!r}"
+        depth += (found[0] == "{") - (found[0] == "}")
+        last = found[0]
+    assert depth == 0
+
+
 def test_the_proxy_says_who_the_visitor_is_and_lets_sockets_through() -> None:
     conf = (FILES / "nginx.conf").read_text()
     for line in (
