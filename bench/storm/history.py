@@ -6,7 +6,7 @@ games of tests/games. Hours are seconds since the epoch, as the clients' own clo
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -74,7 +74,7 @@ class Connected(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Time during which no process of a kind was alive."""
+    """Time during which no process of a kind was alive, or none could say that it was."""
 
     start: float
     end: float
@@ -144,12 +144,17 @@ class MatchRows:
 
 @dataclass
 class Evidence:
-    """All that a storm leaves: what the clients saw, the database after it, and when a kind of process was away."""
+    """All that a storm leaves: what the clients saw, the database after it, and when a kind of process was away.
+
+    ``granted``: the silences that the product made good, by its own log. It reckons from the last sign of life to the
+    next, which may wait for the database though its process is there.
+    """
 
     history: History
     matches: Mapping[str, MatchRows]  # by table
     outages: Sequence[Span]
     ended_at: float
+    granted: Sequence[Span] = ()
 
 
 @dataclass
@@ -175,7 +180,8 @@ class Checker:
 
     def __init__(self, evidence: Evidence) -> None:
         self.history, self.matches = evidence.history, evidence.matches
-        self.outages, self.ended_at = evidence.outages, evidence.ended_at
+        self.away, self.granted, self.ended_at = evidence.outages, evidence.granted, evidence.ended_at
+        self.outages = merge_spans([*self.away, *self.granted])
         self.report = Report(list(evidence.history.strange))
         self.turns: dict[tuple[str, int], list[Viewed]] = defaultdict(list)
         for view in self.history.viewed:
@@ -197,6 +203,9 @@ class Checker:
         figures["connections cut by clients"] = sum(one.cut for one in self.history.connected)
         figures["turns that ran out"] = len(late)
         figures["turns within 300 ms of the end"] = sum(self.find_margins(moves))
+        figures["seconds away"] = sum(span.end - span.start for span in merge_spans(self.away))
+        figures["seconds made good"] = sum(span.end - span.start for span in merge_spans(self.granted))
+        figures["outages made good while all were there"] = sum(map(self.was_there, self.granted))
         answered = list(self.measure_answers())
         delays = {
             "a move answered": answered,
@@ -327,6 +336,10 @@ class Checker:
                 ends = self.find_end(match, row)
                 yield ends is not None and any(abs(row.at - ends - grace) <= 0.3 for grace in (0.0, GRACE_SECONDS))
 
+    def was_there(self, span: Span) -> bool:
+        """Tell if every kind of process was there all the time of a silence."""
+        return not any(one.start < span.end and one.end > span.start for one in self.away)
+
     def measure_outage(self, since: float, until: float) -> float:
         """Return the seconds of outages that gave time to a turn whose clock ended at ``since``, as it was last shown:
         they began before ``until`` and ended when the turn was going on."""
@@ -389,6 +402,17 @@ def list_act(match: MatchRows, row: MoveRow) -> list[MoveRow]:
     """Return what was made in one stroke with ``row``, its last: the calls that went with a card or followed it."""
     before = [other.version for other in match.moves if other.client_id and other.version < row.version]
     return [other for other in match.moves if max(before, default=-1) < other.version <= row.version]
+
+
+def merge_spans(spans: Iterable[Span]) -> list[Span]:
+    """Return the same time as spans that don't overlap, in order."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(span.end, merged[-1].end))
+        else:
+            merged.append(span)
+    return merged
 
 
 def measure_hundredths(values: Sequence[float]) -> dict[str, float]:

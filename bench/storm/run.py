@@ -8,12 +8,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from random import Random
 from typing import Any
 
 from bench.sites import run_program
 from bench.storm.clients import Client, Crowd, Habits, StagedTable
-from bench.storm.history import Evidence, History, MatchRows, MoveRow, Report, check
+from bench.storm.history import Evidence, History, MatchRows, MoveRow, Report, Span, check
 from bench.storm.hostile import attack
 from bench.storm.layouts import Deployed, KindClock, Layout, read_hour
 from bench.storm.sealed import read_names
@@ -46,6 +47,8 @@ class Plan:
     watch: bool = False  # measure what the processes use (H9)
 
 
+MADE_GOOD = re.compile(r'"event": "\w+ was away for ([\d.]+) s, running deadlines extended", "timestamp": "([^"]+)"')
+TENTH = 0.1
 Progress = Callable[[str], None]
 Query = Callable[..., list[list[tuple[Any, ...]]]]  # statements, all of them at one moment
 
@@ -63,7 +66,8 @@ def run_storm(
     history, watch = History(), ProcessWatch()
     others = [table for table in tables if table not in attacked]
     killed = asyncio.run(play(layout, plan, others, attacked, history, watch, say, halfway))
-    evidence = gather_evidence(history, layout.clock, layout.query_together)
+    log = layout.read_logs()
+    evidence = gather_evidence(history, layout.clock, layout.query_together, read_granted(log))
     report = check(evidence)
     report.figures |= {"processes killed": killed, **watch.measure_growth()}
     if history.hostile:
@@ -74,18 +78,24 @@ def run_storm(
             for row in evidence.matches[table.table].moves
             if row.client_id and row.text.startswith(str(ATTACKERS_SEAT))
         ]
-    for words, number in count_tracebacks(layout.read_logs()).items():
+    for words, number in count_tracebacks(log).items():
         report.figures[f"traceback: {words}"] = number
         if history.hostile and not killed:
             report.faults.append(f"hostile frames got a traceback: {words}")
     return evidence, report
 
 
-def gather_evidence(history: History, clock: KindClock, query: Query) -> Evidence:
+def gather_evidence(history: History, clock: KindClock, query: Query, granted: Sequence[Span] = ()) -> Evidence:
     """Read what a database holds of the tables that somebody saw."""
     played = {view.table for view in history.viewed}
     matches = {match.table: match for match in read_matches(query) if match.table in played}
-    return Evidence(history, matches, clock.find_outages(), time.time())
+    return Evidence(history, matches, clock.find_outages(), time.time(), granted)
+
+
+def read_granted(log: str) -> list[Span]:
+    """Return the silences that processes made good, by what they logged at their ends: in tenths of a second."""
+    ends = [(datetime.fromisoformat(at).timestamp(), float(seconds)) for seconds, at in MADE_GOOD.findall(log)]
+    return [Span(end - seconds - TENTH, end) for end, seconds in ends]
 
 
 def count_tracebacks(log: str) -> Counter[str]:

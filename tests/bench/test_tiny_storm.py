@@ -13,8 +13,8 @@ import pytest
 from django.db import connection
 
 from bench.storm.clients import Crowd, Habits, StagedTable
-from bench.storm.history import Evidence, History, check
-from bench.storm.run import read_matches
+from bench.storm.history import Evidence, History, Span, check, merge_spans
+from bench.storm.run import read_granted, read_matches
 from bench.storm.sealed import DECK_KEY
 from bench.storm.spoils import list_unseen
 from bench.storm.stage import stage_tables
@@ -73,3 +73,19 @@ def test_a_tiny_storm_loses_nothing_and_doubles_nothing_h1(live_site: Site, swee
     assert report.figures["turns that ran out"]
     assert {answer.code for answer in history.answered} >= {"", "stale"}
     assert list_unseen(evidence) == []
+
+
+def test_what_the_log_says_was_made_good_is_time_that_nobody_lost() -> None:
+    log = (
+        '{"event": "web was away for 3.5 s, running deadlines extended", "timestamp": "2026-12-01T05:00:10Z"}\n'
+        '{"event": "due work was slow", "timestamp": "2026-12-01T05:00:11Z"}\n'
+        '{"event": "sweeper was away for 2.0 s, running deadlines extended", "timestamp": "2026-12-01T05:00:11.5Z"}\n'
+    )
+    web, sweeper = read_granted(log)
+    assert web.end - web.start == pytest.approx(3.6)
+    assert sweeper.end - web.end == pytest.approx(1.5)
+    assert merge_spans([sweeper, web]) == [Span(web.start, sweeper.end)], "both at once are no more than one"
+    assert merge_spans([Span(5.0, 6.0), Span(1.0, 2.0)]) == [Span(1.0, 2.0), Span(5.0, 6.0)]
+    report = check(Evidence(History(), {}, [Span(web.start, web.end)], 0.0, [web, sweeper]))
+    assert report.figures["outages made good while all were there"] == 0
+    assert report.figures["seconds made good"] > report.figures["seconds away"] > 3
