@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -215,11 +215,15 @@ def run_aside(step: Step, kept: str) -> Outcome:
     return outcome
 
 
-def run_alone(step: Step, kept: str) -> Outcome:
+def needs_browser(step: Step) -> bool:
+    return "tests/browser" in step.command
+
+
+def run_alone(step: Step, kept: str, browser: Future[str]) -> Outcome:
     """Run a step that has the machine for itself, and show what it writes as it comes."""
     say(f"\n=== {step.name} ===")
     began = time.monotonic()
-    problem = install_chromium() if "tests/browser" in step.command else ""
+    problem = browser.result() if needs_browser(step) else ""
     if problem:
         say(problem)
     outcome = Outcome(step.name, 1 if problem else run_step(step, kept), time.monotonic() - began)
@@ -228,17 +232,22 @@ def run_alone(step: Step, kept: str) -> Outcome:
 
 
 def run_steps(steps: Sequence[Step], kept: str) -> list[Outcome]:
-    """Run every step, whichever fails: first those that go beside each other, two at a time."""
-    pool = ThreadPoolExecutor(2)
+    """Run every step, whichever fails: first those that go beside each other, two at a time.
+
+    A browser that has to be installed is on its way meanwhile: that is mostly waiting.
+    """
+    pool, fetching = ThreadPoolExecutor(2), ThreadPoolExecutor(1)
     try:
+        browser = fetching.submit(install_chromium if any(map(needs_browser, steps)) else str)
         outcomes = list(pool.map(lambda step: run_aside(step, kept), [step for step in steps if step.aside]))
+        return outcomes + [run_alone(step, kept, browser) for step in steps if not step.aside]
     except KeyboardInterrupt:
         for process in tuple(RUNNING):
             stop_group(process)
         raise
     finally:
+        fetching.shutdown(cancel_futures=True)
         pool.shutdown(cancel_futures=True)
-    return outcomes + [run_alone(step, kept) for step in steps if not step.aside]
 
 
 def main() -> int:
