@@ -61,7 +61,7 @@ def publish_change(guide: Deployment) -> None:
     with tempfile.TemporaryDirectory() as folder:
         run(("git", "clone", "--quiet", repository, folder), log)
         with open(f"{folder}/{SHOWN}", "a") as sheet:
-            sheet.write("\n/* A later release. */\n")
+            sheet.write("\n:root { --release: later; }\n")
         who = ("-c", "user.name=Trial", "-c", f"user.email=trial@{NAME}")
         run(("git", "-C", folder, *who, "commit", "--quiet", "--all", "--message", "css: change a word"), log)
         run(("git", "-C", folder, "push", "--quiet"), log)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.pictures import take_picture
 from tests.support.real_tables import draw_present, open_real, type_names
 from tests.support.tournaments import Opened
 from tournaments.evening.queries import read_door
@@ -117,6 +118,8 @@ def test_a_result_is_typed_beside_the_door_and_nothing_scrolls(
     expect(page.locator("#round-progress")).to_contain_text("1 su 12")
     assert Fixture.objects.of(evening).filter(state=Fixture.State.DONE).count() == 1
     expect(page.locator("[data-note=waits]")).to_contain_text("11")
+    take_picture(page, "organiser-evening-1280")
+    take_picture(page, "organiser-states-390-evening", size=(390, 844))
 
 
 @pytest.mark.rule("O7")

@@ -12,6 +12,7 @@ from games.models import Match, Seek
 from players.models import Player
 from tests.browser.axe import THEMES, faults
 from tests.browser.halls import SIDEWAYS, Hall, lay_hall, let_in
+from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.browser import collect_complaints
 from tests.support.tournaments import Opened
@@ -64,6 +65,9 @@ def read_box(page: Page, selector: str, number: int = 0) -> dict[str, float]:
 def test_the_primary_act_is_in_the_first_screen_of_every_width(hall: Hall, open_home: Open, language: str) -> None:
     page = open_home(locale=language)
     heard = collect_complaints(page)
+    if language == "it-IT":
+        take_picture(page, "home-visitor-1280")
+        take_picture(page, "home-visitor-390", size=(390, 844))
     assert read_box(page, ".hero")["height"] <= 376
     assert read_box(page, PRIMARY)["bottom"] <= 420
     expect(page.locator(".next-card")).to_have_count(6)

@@ -15,6 +15,7 @@ from games.models import Seek
 from players.models import Player
 from tests.browser.axe import THEMES, faults
 from tests.browser.halls import SIDEWAYS, WATCH_SHIFTS, Hall, lay_hall, let_in
+from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.browser import collect_complaints
 from tests.support.people import create_person
@@ -69,6 +70,7 @@ def test_everything_there_is_to_join_is_in_the_first_screen(hall: Hall, open_lob
     expect(page.locator(".tile")).to_have_count(8)
     expect(page.locator(".list-row")).to_have_count(8)
     if language == "it-IT":
+        take_picture(page, "lobby-states-1280")
         assert faults(page, THEMES) == []
     for width, height in (TELEPHONE, SMALL_TELEPHONE, (320, 568)):
         page.set_viewport_size({"width": width, "height": height})
@@ -102,6 +104,8 @@ def test_one_tap_seeks_the_bar_goes_along_and_a_second_tap_stops(hall: Hall, ope
     bar = page.locator("#seek-bar")
     expect(bar).to_contain_text("Aspetti a Briscola")
     assert Seek.objects.filter(player=hall.peppino, ruleset="briscola", house=False).exists()
+    take_picture(page, "lobby-states-390")
+    take_picture(page, "lobby-waiting-dark-1280", size=(1280, 800), theme="dark")
     assert page.evaluate("() => document.getElementById('seek-bar').offsetHeight") == BOTTOM_BAR
     assert page.evaluate(SIDEWAYS) <= 0
     expect(page).to_have_title(re.compile(r"^\d:\d\d Aspetti$"))

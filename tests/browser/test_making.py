@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.layouts import find_flaws, find_small_targets, measure_box
+from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.browser import open_entries, sign_up, unfold
 from tests.support.people import PASSWORD, sign_in
@@ -32,6 +33,8 @@ def test_at_the_desk_all_is_in_the_first_screen_and_a_preset_and_one_click_call_
     expect(page.locator("details.fold")).to_have_count(len(FOLDS))
     expect(page.locator("details.fold[open]")).to_have_count(0)
     expect(page.locator(".button-large")).to_have_count(1)
+    take_picture(page, "organiser-form-1280")
+    take_picture(page, "organiser-states-390-form", size=(390, 844))
     assert measure_box(page, PRIMARY)["bottom"] <= DESK["height"]
     presets = measure_box(page, ".presets ul")
     assert presets["x"] + presets["width"] < measure_box(page, ".making-panel")["x"], "presets stand left"

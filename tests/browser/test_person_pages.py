@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from players.models import Player
 from tests.browser.layouts import NARROWEST, WINDOWS, find_flaws, find_small_targets, measure_box
+from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.browser import collect_complaints
 from tests.support.histories import set_card_points, store_history
@@ -58,6 +59,7 @@ def test_a_person_is_a_face_a_name_and_ten_dots_and_their_matches_are_fields(peo
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
+        take_picture(page, f"person-{'other' if width > 600 else 'states'}-{width}")
         face = FACE_PIXELS if width > 600 else PHONE_FACE_PIXELS
         assert measure_box(page, ".person-head .portrait")["width"] == face
         expect(page.locator(".person-last i")).to_have_count(10)
@@ -88,6 +90,7 @@ def test_ones_own_page_has_a_gear_with_five_rows_and_a_face_that_changes_at_a_ta
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         page.goto("/profilo/")
+        take_picture(page, f"profile-own-{width}")
         assert find_flaws(page, ("light", "dark")) == [], width
         page.get_by_role("link", name="Impostazioni").first.click()
         expect(page.locator(".setting-row")).to_have_count(5)

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from players.models import Player
 from tests.browser.layouts import NARROWEST, WINDOWS, find_flaws, find_small_targets, measure_box
+from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.browser import collect_complaints
 from tests.support.people import create_person, sign_in
@@ -59,6 +60,8 @@ def test_the_table_is_there_at_once_and_ones_own_row_wherever_one_looks(
         page.set_viewport_size({"width": width, "height": height})
         for address in (SCOPA, f"{SCOPA}&pagina=2"):
             page.goto(address)
+            if address == SCOPA:
+                take_picture(page, f"rankings-{'full' if width > 600 else 'states'}-{width}")
             first = measure_box(page, ".board tbody tr")["y"] - measure_box(page, "main")["y"]
             assert first <= FIRST_ROW_PIXELS - HEADER_PIXELS or width < 390, (width, address)
             assert all(scroll_through(page)), (width, address)

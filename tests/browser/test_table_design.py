@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import THEMES, faults
+from tests.browser.pictures import take_picture
 from tests.browser.rigged import Lay, Rigged
 from tests.browser.scenes import Director, Scene, Stage
 from tests.browser.states import SCOPA, STATES
@@ -75,6 +76,7 @@ def test_at_a_desk_cards_in_hand_are_large_and_the_zone_is_whole(
 ) -> None:
     page, director = stage(DESK)
     show(page, director, game())
+    take_picture(page, f"table-{game.__name__}-1280")
     assert box(page.locator("#hand .card").first)["width"] >= 150
     assert box(page.locator(".own"))["bottom"] <= 792
     assert box(page.locator(".table-bar"))["height"] == pytest.approx(52, abs=1)
@@ -101,6 +103,7 @@ def test_the_trump_lies_upright_beside_the_deck_as_large_as_it_is_read(stage: Op
 def test_on_a_telephone_cards_can_be_touched(stage: Open) -> None:
     page, director = stage(PHONE)
     show(page, director, scopa())
+    take_picture(page, "table-portrait-390")
     assert box(page.locator("#hand .card").first)["width"] >= 100
     page, director = stage(PHONE)
     show(page, director, tresette())
@@ -110,6 +113,7 @@ def test_on_a_telephone_cards_can_be_touched(stage: Open) -> None:
         assert high is None or high >= 76
     page, director = stage(LOW)
     show(page, director, tresette())
+    take_picture(page, "table-landscape-844")
     card = box(page.locator("#hand .card").first)
     assert card["bottom"] - LOW[1] <= 0.26 * card["height"], "three quarters of it are seen"
 
@@ -130,6 +134,8 @@ def test_a_banner_pushes_the_felt_and_covers_no_place(stage: Open, window: tuple
     banner = page.locator("#line-state")
     expect(banner).to_contain_text("La casa gioca per te.")
     expect(banner.get_by_role("button")).to_have_text("Sono qui")
+    if window == DESK:
+        take_picture(page, "table-tresette-offline-1280")
     after = box(banner)
     assert 44 <= after["height"] <= 52
     assert box(page.locator(".felt"))["y"] == pytest.approx(before + after["height"], abs=1)
@@ -209,6 +215,8 @@ def test_the_end_of_a_match_fits_and_has_one_act(stage: Open, window: tuple[int,
         expect(page.locator(".laurel:visible")).to_have_count(laurel)
         expect(page.locator(".result-primary:visible")).to_have_count(1)
         expect(page.locator(".result-fields li")).to_have_count(5)
+        if not seat:
+            take_picture(page, "result-won-1280" if window == DESK else "result-states-390")
         scrolls = "it => it.scrollHeight > it.clientHeight + 1"
         assert not page.locator("#result-body").evaluate(scrolls)
         assert box(page.locator(".result-foot"))["bottom"] <= window[1]

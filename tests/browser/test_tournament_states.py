@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.models import Match
 from players.models import Player
 from tests.browser.axe import THEMES, faults
+from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.entries import enter_all, fill_sit_and_go
 from tests.support.people import create_person, sign_in
@@ -103,6 +104,7 @@ def test_an_open_table_is_called_with_the_same_seconds_three_times(
     page = look(tournament, people[0], size)
     page.locator("[data-stay]").click()  # else it is left before it has been looked at
     expect(page).to_have_title(re.compile(r"^[12]:\d\d Il tuo tavolo$"))
+    take_picture(page, f"tournament-states-{size['width']}-called")
     told = page.evaluate(SECONDS)
     seconds = [int(minutes) * 60 + int(rest) for minutes, rest in (text.split(":") for text in told.values())]
     assert max(seconds) - min(seconds) <= 1, told
@@ -143,6 +145,7 @@ def test_who_waits_sees_who_is_in_and_what_is_missing(
     expect(page.locator("#adesso .now-big")).to_have_text("Sei dentro. Mancano 2.")
     expect(page.locator(".entries > li")).to_have_count(7)
     expect(page.locator(".entries .portrait-house")).to_have_count(1)
+    take_picture(page, f"tournament-states-{size['width']}-before")
     expect(page.locator(".entries .free-place .button")).to_have_attribute("href", re.compile(tournament.public_id))
     enter_all(tournament, people[5:], timezone.now())
     expect(page.locator("#adesso .now-big")).to_have_text("Sei dentro. Manca 1.")  # in place, by itself
@@ -163,6 +166,7 @@ def test_a_tournament_that_is_over_shows_people_on_the_podium_and_the_house_belo
     assert [name for name in house if name in podium.inner_text()] == []
     rows = page.locator(".end-table tbody tr")
     expect(rows).to_have_count(8)
+    take_picture(page, f"tournament-states-{size['width']}-over")
     places = [text.strip() for text in rows.locator("td:first-child").all_inner_texts()]
     assert places[-2:] == ["–", "–"]
     assert [name for name in house if name in rows.nth(6).inner_text() + rows.nth(7).inner_text()] == house
@@ -192,6 +196,9 @@ def test_standings_and_rounds_stand_together_at_the_desk_and_behind_tabs_on_a_te
     desk, phone = look(tournament, None), look(tournament, None, PHONE)
     assert desk.evaluate(SHOWN) == ["classifica", "turni", "regole"]
     assert phone.evaluate(SHOWN) == ["classifica"]
+    if base is GIRONE:
+        take_picture(desk, "tournament-states-1280-running")
+        take_picture(phone, "tournament-states-390-running")
     phone.locator(".tab", has_text="Turni").click()
     assert phone.evaluate(SHOWN) == ["turni"]
     phone.keyboard.press("ArrowRight")

@@ -14,6 +14,7 @@ from games.models import FreeTable
 from players.models import Player
 from tests.browser.axe import THEMES, faults
 from tests.browser.halls import SIDEWAYS, let_in
+from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.lobby import open_free_table, sit_down_at
 from tests.support.people import create_person
@@ -68,6 +69,8 @@ def test_partners_sit_opposite_and_sending_the_link_is_the_one_primary_act(
     page = open_room(people[0], locale=language)
     for width, height in ((1280, 800), (390, 844), (360, 640), (320, 568)):
         page.set_viewport_size({"width": width, "height": height})
+        if language == "it-IT" and width in (1280, 390):
+            take_picture(page, f"waiting-room-{width}")
         seats = page.evaluate(MIDDLES)
         assert seats["top"][0] == seats["bottom"][0]
         assert seats["left"][1] == seats["right"][1]
