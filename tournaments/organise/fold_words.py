@@ -124,11 +124,13 @@ class FoldWords(MatchForm):
 
     def describe_texts(self) -> str:
         """Return in whose name it is held, and whether a text presents it."""
-        club = self._label("club") if "club" in self.fields else _("a nome mio")
+        named = "club" in self.fields and self["club"].value()
+        club = self._label("club") if named else ""  # a name, with the letters that it has
         text = _("con una presentazione") if str(self["description"].value() or "").strip() else ""
         zone = str(self["time_zone"].value() or get_reader_zone())
         place = "" if zone == get_reader_zone() else _("ore di %(zone)s") % {"zone": zone}
-        return _join([club, text or _("senza presentazione"), place])
+        words = _join([text or _("senza presentazione"), place])
+        return ", ".join([club or _("a nome mio"), words])
 
     # --- Values ------------------------------------------------------------------------------------------------------
 

@@ -121,6 +121,12 @@ def test_the_folds_say_their_values_as_people_say_them(organisers: Client) -> No
     assert read_words(tresette, "partita") == "21 punti, vinco subito"
 
 
+def test_a_club_keeps_the_letters_of_its_name(organisers: Client, organiser: Player, now: datetime) -> None:
+    club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
+    page = organisers.get(NEW, {"circolo": club.public_id})
+    assert read_words(page, "testi") == "Circolo Aurora, senza presentazione"
+
+
 def test_words_are_said_of_whatever_is_typed(organisers: Client) -> None:
     junk = dict.fromkeys(("length_value", "min_entries", "hall_tables", "level_min", "round_minutes", "venue"), "x")
     page = press(organisers, organisers.get(NEW), SHOW, **junk, registration="?", turn_timeout="?", time_zone="?")
