@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SHEET = ROOT / "docs" / "images" / "contact-sheet.jpg"
 TESTS = ROOT / "tests" / "browser"
 TAKING = "take_picture("
-COLUMN, QUALITY = 620, 62  # pixels of a column, and what is kept of them
+COLUMN, QUALITY = 500, 60  # pixels of a column, and what is kept of them
 STYLE = f"""
 body {{ margin: 24px; background: #e8e4da; font: 16px/1.4 "Liberation Sans", sans-serif; color: #222; }}
 h1, h2 {{ font-size: 20px; font-weight: 600; margin: 0 0 12px; }}

@@ -1,14 +1,15 @@
-"""``python -m bench.stage tables|people|dealt|house COUNT``: put tables or people into a bench's database.
+"""``python -m bench.stage tables|people|keys|dealt|house COUNT``: put tables or people into a bench's database.
 
 It prints as JSON each table's public id and the Cookie header of each of its four seats, the headers of the people
-alone, tables of two that are dealt with what their leader may not see, or the ids of tables at which the house plays
-itself. It runs in the environment of the server that is to be measured. Matches are as long as they may be, so that
-nobody runs out of cards.
+alone, the keys of members' programs, tables of two that are dealt with what their leader may not see, or the ids of
+tables at which the house plays itself. It runs in the environment of the server that is to be measured. Matches are as
+long as they may be, so that nobody runs out of cards.
 """
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from bench.programs import set_up_django
 
@@ -140,6 +141,21 @@ def cookie(player: "Player") -> str:
     return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
 
 
+def make_keys(count: int) -> Iterator[str]:
+    """Make so many members, each with a key for their programs; the keys."""
+    from django.utils import timezone
+
+    from players.models import Player
+    from players.services.tokens import create_token
+
+    now = timezone.now()
+    for player in people(count):
+        player.kind = Player.Kind.MEMBER
+        player.save(update_fields=["kind"])
+        about: dict[str, Any] = {"scopes": ["read", "organise"], "targets": ["new"], "days": 30, "now": now}
+        yield create_token(user=player.user, name="bench", **about)[1]
+
+
 def main() -> int:
     from django.db import transaction
 
@@ -149,6 +165,8 @@ def main() -> int:
     with transaction.atomic():
         if what == "people":
             staged = [cookie(player) for player in people(count)]
+        elif what == "keys":
+            staged = list(make_keys(count))
         elif what == "dealt":
             staged = open_dealt(count)
         elif what == "house":

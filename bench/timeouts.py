@@ -23,14 +23,15 @@ GOAL = Goal(0.5, at_most=True)  # seconds, of the 99th hundredth
 def run(tables: int = TABLES, spread: float = SPREAD, turn: int = TURN, masters: int = MASTER_TABLES) -> Table:
     rows, short = [], []
     for beside in (0, masters):
-        late = _measure(tables, spread, turn, beside)
+        with sites.backing() as behind, sites.worker(behind):
+            late = measure_lateness(behind, tables, spread, turn, beside)
         where = f"beside {beside} tables of Maestro" if beside else "alone"
-        cuts = quantiles(late, n=100, method="inclusive")
-        figures = {"p50": cuts[49], "p99": cuts[98], "the latest": max(late)}
+        p50, p99, latest = summarise(late)
+        figures = {"p50": p50, "p99": p99, "the latest": latest}
         goals = {"p99": "≤ 500 ms"}
         rows += [[where, name, milliseconds(value), goals.get(name, "")] for name, value in figures.items()]
-        if not GOAL.met(cuts[98]):
-            short.append(f"p99 {where} is {milliseconds(cuts[98])}, the goal is 500 ms.")
+        if not GOAL.met(p99):
+            short.append(f"p99 {where} is {milliseconds(p99)}, the goal is 500 ms.")
         if early := sum(seconds < 0 for seconds in late):
             short.append(f"{early} timeouts were early, {where}.")
     return Table(
@@ -42,8 +43,14 @@ def run(tables: int = TABLES, spread: float = SPREAD, turn: int = TURN, masters:
     )
 
 
-def _measure(tables: int, spread: float, turn: int, masters: int) -> list[float]:
-    with sites.backing() as behind, sites.worker(behind):
-        sizes = (str(tables), str(spread), str(turn), str(masters))
-        late: list[float] = json.loads(behind.run("-m", "bench.overdue", *sizes))
+def measure_lateness(behind: sites.Backing, tables: int, spread: float, turn: int, masters: int = 0) -> list[float]:
+    """Return the seconds by which each timeout was late, beside so many tables at which the house plays itself."""
+    sizes = (str(tables), str(spread), str(turn), str(masters))
+    late: list[float] = json.loads(behind.run("-m", "bench.overdue", *sizes))
     return late
+
+
+def summarise(late: list[float]) -> tuple[float, float, float]:
+    """Return p50, p99 and the largest of some seconds."""
+    cuts = quantiles(late, n=100, method="inclusive")
+    return cuts[49], cuts[98], max(late)

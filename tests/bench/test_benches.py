@@ -10,6 +10,7 @@ from bench import (
     beside,
     delays,
     draws,
+    forged,
     halls,
     languages,
     level_times,
@@ -99,6 +100,12 @@ def test_evenings_at_real_tables_are_typed_and_drawn(migrated_already: None) -> 
 def test_timeouts_of_a_real_sweep_are_none_too_early(migrated_already: None) -> None:
     table = timeouts.run(tables=3, spread=0.1, turn=1, masters=1)
     assert not any("early" in sentence for sentence in table.short)
+
+
+@pytest.mark.soak
+def test_forged_tournaments_are_read_to_their_end_and_refused_beside_timeouts(migrated_already: None) -> None:
+    table = forged.run(tables=3, entries=8, megabytes=1, members=2)
+    assert "file_refused" in table.notes[0]
 
 
 @pytest.mark.soak

@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+from tests.browser.pictures import is_taking
 from tests.services import kept
 from tests.support.product import prepared
 
@@ -36,7 +37,12 @@ def draw_plain_decks(static: Path) -> None:
 
 
 def copy_static() -> Path:
-    """Return the folder of the product's collected static files with plain decks, made by whoever needs it first."""
+    """Return the folder of the product's collected static files with plain decks, made by whoever needs it first.
+
+    Where pictures are taken the decks are the real ones.
+    """
+    if is_taking():
+        return prepared() / "static"
     folder = kept() / "static"
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -215,6 +215,8 @@ def test_the_end_of_a_match_fits_and_has_one_act(stage: Open, window: tuple[int,
         expect(page.locator(".laurel:visible")).to_have_count(laurel)
         expect(page.locator(".result-primary:visible")).to_have_count(1)
         expect(page.locator(".result-fields li")).to_have_count(5)
+        cut = "all => all.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"
+        assert page.locator(".result-fields li").evaluate_all(cut) == []
         if not seat:
             take_picture(page, "result-won-1280" if window == DESK else "result-states-390")
         scrolls = "it => it.scrollHeight > it.clientHeight + 1"
