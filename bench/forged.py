@@ -37,7 +37,11 @@ def run(tables: int = TABLES, entries: int = ENTRIES, megabytes: int = MEGABYTES
         with sites.backing() as elsewhere:
             elsewhere.run("-m", "bench.forged", str(forged), str(entries), str(ROUNDS), str(megabytes))
         keys = json.loads(behind.run("-m", "bench.stage", "keys", str(members)))
-        with sites.worker(behind), sites.ours(behind) as site, Senders(site.port, forged.read_bytes(), keys) as senders:
+        with (
+            sites.worker(behind),
+            sites.ours(behind) as site,
+            Senders(site.port, b'{"file": %b}' % forged.read_bytes(), keys) as senders,
+        ):
             late = measure_lateness(behind, tables, SPREAD, TURN)
         size = forged.stat().st_size / 1e6
     figures = dict(zip(("p50", "p99", "the latest"), map(milliseconds, summarise(late)), strict=True))
