@@ -1,8 +1,11 @@
 // Quick entry of results (O4): Enter goes on, from the first points to the second, from there to the next fixture
 // without a result, while the row is sent in the background. T asks for a table's number. Nothing typed ahead is lost.
 // What comes from elsewhere (live.js asks for it) is put beside what is being typed, and never in its place (O13).
+// Of a large hall the page has some sheets; the next one comes before the last of its rows is typed.
 
 const OPEN = '[data-state="open"]';
+const FEW = 12; // open rows that are left when the next sheet is asked for
+const MOST_SHEETS = 3; // at once: the first goes when another comes
 
 const finder = document.getElementById("trova");
 const number = document.getElementById("tavolo");
@@ -17,7 +20,12 @@ const field = (row, name) => /** @type {HTMLInputElement | null} */ (row.querySe
 /** @returns {HTMLElement[]} */
 const listOpen = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(OPEN))];
 
+/** @returns {HTMLElement | null} */
 const findList = () => document.querySelector(".quick-rows");
+
+/** @type {Set<Promise<void>>} */
+const sending = new Set(); // rows on their way
+let growing = false;
 
 /**
  * Tell whether somebody is at a row: it is on its way, has the cursor, holds what was typed, or says what is wrong.
@@ -57,7 +65,46 @@ function goOn(row) {
   const open = listOpen().filter((other) => other !== row && !other.classList.contains("is-sending"));
   const next = open.find((other) => later.includes(other)) ?? open[0];
   if (next) go(next);
-  else goToFinder();
+  else if (countSheets() === 1) goToFinder();
+  else row.querySelector("input")?.blur(); // what is typed ahead belongs to no table that is here
+}
+
+/** Return how many sheets the whole list has. */
+const countSheets = () => Number(findList()?.dataset.sheets ?? 1);
+
+/**
+ * Open another part of a large hall, once nothing is on its way any more.
+ * @param {string} asked
+ */
+async function openPart(asked) {
+  await Promise.allSettled([...sending]);
+  location.assign(`${location.pathname}?${asked}`);
+}
+
+/** Take in the next sheet of a large hall while some rows of these are still to be typed. */
+async function growList() {
+  const list = findList();
+  if (!list || growing || listOpen().length > FEW) return;
+  const { first, last, sheets } = list.dataset;
+  if (Number(last) >= Number(sheets)) return;
+  growing = true;
+  const asked = new URLSearchParams(location.search);
+  asked.set("fino", String(Number(last) + 1));
+  asked.set("pagina", String(Math.max(Number(first), Number(last) + 2 - MOST_SHEETS)));
+  for (const name of ["dopo", "tavolo"]) asked.delete(name);
+  const address = `${location.pathname}?${asked}`;
+  try {
+    const answer = await fetch(address, { headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector(".quick-rows");
+    if (!answer.ok || !(fresh instanceof HTMLElement)) return;
+    history.replaceState(history.state, "", address); // what is asked for anew from now on
+    addRows(fresh, list);
+  } catch {
+    // no line: the sheet is asked for again after the next row
+  } finally {
+    growing = false;
+  }
 }
 
 /**
@@ -123,6 +170,22 @@ function tellTrouble(row, trouble) {
  * @param {HTMLFormElement} form
  */
 async function send(row, form) {
+  const sent = deliver(row, form);
+  sending.add(sent);
+  growList();
+  await sent;
+  sending.delete(sent);
+  const isLast = countSheets() > 1 && !listOpen().length && !sending.size && !growing;
+  const isOver = document.querySelector('#quick-after [data-note="all_in"]');
+  if (isLast && !isOver) openPart(`dopo=${row.id.replace(/\D/g, "")}`);
+}
+
+/**
+ * Send a row, and wait for its answer.
+ * @param {HTMLElement} row
+ * @param {HTMLFormElement} form
+ */
+async function deliver(row, form) {
   const data = new FormData(form);
   data.set("part", "1");
   row.classList.add("is-sending");
@@ -174,8 +237,7 @@ function merge(fresh, list) {
   if (Number(fresh.dataset.version) < seen) return;
   document.getElementById("live")?.setAttribute("data-version", fresh.dataset.version ?? "");
   const rows = [...fresh.querySelectorAll(".quick-row")];
-  const ids = new Set(rows.map((row) => row.id));
-  for (const old of [...list.children]) if (!ids.has(old.id) && !isBusy(old)) old.remove();
+  leaveOut(rows, list);
   /** @type {Element | null} */
   let before = null;
   for (const row of rows) {
@@ -191,6 +253,28 @@ function merge(fresh, list) {
     document.getElementById(id)?.replaceWith(fresh.querySelector(`#${id}`) ?? "");
   }
   renewAfter(fresh.querySelector("#quick-after"));
+}
+
+/**
+ * Take away the rows that aren't among these, but those somebody is at.
+ * @param {Element[]} rows
+ * @param {Element} list
+ */
+function leaveOut(rows, list) {
+  const ids = new Set(rows.map((row) => row.id));
+  for (const old of [...list.children]) if (!ids.has(old.id) && !isBusy(old)) old.remove();
+}
+
+/**
+ * Add the rows that are new, below the others: those that are here may be newer than these.
+ * @param {HTMLElement} fresh
+ * @param {HTMLElement} list
+ */
+function addRows(fresh, list) {
+  const rows = [...fresh.querySelectorAll(".quick-row")];
+  leaveOut(rows, list);
+  list.append(...rows.filter((row) => !document.getElementById(row.id)));
+  Object.assign(list.dataset, { ...fresh.dataset });
 }
 
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -240,9 +324,14 @@ finder?.addEventListener("submit", (event) => {
   event.preventDefault();
   const here = [...document.querySelectorAll(`[data-table="${CSS.escape(number.value.trim())}"]`)];
   const row = here.find((one) => one.matches(OPEN)) ?? here[0];
+  if (!row && countSheets() > 1 && number.value.trim()) {
+    openPart(`tavolo=${encodeURIComponent(number.value.trim())}`);
+    return;
+  }
   number.value = "";
   if (row) go(row);
 });
 
+growList();
 const waiting = document.querySelector("[autofocus]");
 if (waiting instanceof HTMLInputElement) waiting.select();

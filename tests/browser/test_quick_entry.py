@@ -14,6 +14,8 @@ from tests.browser.interception import intercept
 from tests.support.people import create_person
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import Opened
+from tests.support.transfer import rule_ready
+from tournaments.hall import quick_entry
 from tournaments.hall.slip_codes import print_slips
 from tournaments.models import Fixture, Referee, Tournament
 
@@ -40,6 +42,32 @@ def open_desk(open_as_organiser: Callable[..., Page], evening: Tournament) -> Ca
 
 def count_done(tournament: Tournament) -> int:
     return Fixture.objects.of(tournament).filter(state=Fixture.State.DONE).count()
+
+
+@pytest.mark.rule("O4", "D5")
+def test_in_a_large_hall_the_next_tables_come_before_they_are_typed(
+    monkeypatch: pytest.MonkeyPatch, open_as_organiser: Callable[..., Page], evening: Tournament, now: datetime
+) -> None:
+    monkeypatch.setattr(quick_entry, "AT_ONCE", 4)
+    page = open_as_organiser(f"/tornei/{evening.public_id}/risultati/")
+    expect(page.locator("[autofocus]")).to_be_focused()
+    expect(page.locator(".quick-row")).to_have_count(8)  # the second sheet has come
+    hands = Hands(page)
+    for _table in range(5):
+        hands.press("7", "Enter", "4", "Enter")
+    expect(page.locator(".quick-row")).to_have_count(TABLES)
+    expect(page.locator(".quick-result")).to_have_count(5)
+    assert {fixture.points_0 for fixture in list_round(evening, 1)[:5]} == {7}, "each at its table"
+    rule_ready(evening, evening.organiser, now, most=4)
+    page.goto(f"/tornei/{evening.public_id}/risultati/?pagina=3")
+    hands.press("t", "2", "Enter")  # a table that isn't here
+    page.wait_for_url(re.compile(r"pagina=1"))
+    expect(page.locator('.quick-row[data-table="2"]')).to_be_visible()
+    page.goto(f"/tornei/{evening.public_id}/risultati/?pagina=3")
+    expect(page.locator("[autofocus]")).to_be_focused()
+    for _table in range(3):
+        hands.press("7", "Enter", "4", "Enter")
+    expect(page.locator("[data-note=all_in] a")).to_be_focused()
 
 
 @pytest.mark.rule("O4")

@@ -12,7 +12,7 @@ from tournaments.core.wording import name_round
 from tournaments.entries.checkin import is_roll_called, list_entries_to_draw
 from tournaments.fees.queries import FeeTotals, read_fee_rows, read_totals
 from tournaments.hall.quick_entry import QuickPage
-from tournaments.models import Fixture, Tournament
+from tournaments.models import Tournament
 from tournaments.rounds.drafts import find_next_round
 from tournaments.rounds.late_entries import find_late_round
 
@@ -112,8 +112,7 @@ def find_next_step(tournament: Tournament, page: QuickPage | None) -> NextStep |
 
 def count_missing(page: QuickPage | None) -> int:
     """Return how many results of the rounds being played are missing."""
-    rows = () if page is None else page.rows
-    return sum(row.fixture.state in Fixture.OPEN for row in rows)
+    return 0 if page is None else page.missing
 
 
 def read_leaders(tournament: Tournament) -> Sequence[RankedEntry]:

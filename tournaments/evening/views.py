@@ -17,7 +17,6 @@ from players.models import Player
 from players.web.live import render_live
 from players.web.requests import read_number, show_error
 from tournaments.core.errors import TournamentError
-from tournaments.core.parts import read_address_number
 from tournaments.core.states import UNDRAWN
 from tournaments.core.web import Notice, get_managed_or_404, show_notice, show_refusal
 from tournaments.desk import undo
@@ -28,7 +27,14 @@ from tournaments.evening import actions
 from tournaments.evening.queries import Shown, count_missing, find_next_step, read_door, read_leaders
 from tournaments.fees import actions as fees
 from tournaments.formats import FORMATS
-from tournaments.hall.quick_entry import has_quick_entry, is_all_in, read_quick_page
+from tournaments.hall.quick_entry import (
+    QuickPart,
+    has_quick_entry,
+    is_all_in,
+    needs_address,
+    read_quick_page,
+    write_address,
+)
 from tournaments.lists import wording
 from tournaments.lists.people_list import read_text
 from tournaments.lists.spreadsheet import Unreadable
@@ -59,14 +65,11 @@ def show_evening(request: HttpRequest, public_id: str) -> HttpResponse:
     version = tournament.version  # before anything is read: what changes meanwhile is asked for again
     page = None
     if has_quick_entry(tournament):
-        page = read_quick_page(
-            tournament,
-            player,
-            after=read_address_number(request, "dopo") or 0,
-            table=read_address_number(request, "tavolo") or 0,
-        )
+        page = read_quick_page(tournament, player, QuickPart.of(request))
+        if needs_address(request, page):
+            return redirect(write_address(request, page))
     last = undo.read_last_entry(tournament, player)
-    total = len(page.rows) if page is not None else 0
+    total = page.sheet.total if page is not None else 0
     missing = count_missing(page)
     clocks = round_clocks.read_clocks(tournament, now)
     context = {

@@ -1,19 +1,26 @@
 """Rows of quick entry (O4): the fixtures at real tables whose results are typed now, one after the other.
 
-It reads; the results are entered by ``results``, as everywhere.
+Of a large hall a part is read: the tables around the one that is typed next, or of whoever is looked for. It reads; the
+results are entered by ``results``, as everywhere.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.http import QueryDict
+from django.db.models import Q
+from django.http import HttpRequest, QueryDict
 
+from players.clean_text import clean_line
 from players.models import Player
+from players.names import MAX_NAME_CHARACTERS
 from tournaments.core.log_details import LoggedResult
+from tournaments.core.name_search import search_entries
+from tournaments.core.parts import cut_sheet, read_address_number
 from tournaments.core.permissions import may_run
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries, read_fixture_row
 from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.result_wording import describe_result
-from tournaments.core.rows import FixtureRow
+from tournaments.core.rows import FixtureRow, ListPage, PageRequest
 from tournaments.core.wording import name_round
 from tournaments.desk.act import compute_stamp
 from tournaments.hall.own_results import read_own_typed
@@ -22,6 +29,9 @@ from tournaments.hall.phone_results import TypedResult, compute_seen, is_typed_a
 from tournaments.hall.quick_forms import QuickForm
 from tournaments.models import Fixture, LineUp, ScoreSlip, Tournament
 from tournaments.querysets import FixtureQuerySet
+
+AT_ONCE = 40  # tables of a sheet
+MOST_SHEETS = 3  # of a page that goes on as it is typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +72,40 @@ class QuickRow:
 
 
 @dataclass(frozen=True, slots=True)
+class QuickPart:
+    """Part of a large hall that is asked for (O4, D5): the sheets from ``number`` to ``last``, else that of the fixture
+    ``around``, of a ``table``, or of the first result missing after the fixture ``after``; all of it of entries with
+    ``name`` in theirs."""
+
+    number: int | None = None
+    last: int | None = None
+    after: int = 0
+    table: int = 0
+    name: str = ""
+    around: int = 0
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> "QuickPart":
+        """Read what the address of a page asks for."""
+        asked = {name: read_address_number(request, name) for name in ("pagina", "fino", "dopo", "tavolo")}
+        name = clean_line(request.GET.get("nome", ""))[:MAX_NAME_CHARACTERS]
+        return cls(asked["pagina"], asked["fino"], asked["dopo"] or 0, asked["tavolo"] or 0, name)
+
+
+@dataclass(frozen=True, slots=True)
 class QuickPage:
-    """The rows in the order of waves and tables; ``next_id``: the fixture to be typed next, None once all are in."""
+    """The rows in the order of waves and tables; ``next_id``: the fixture to be typed next, None once all are in.
+
+    ``sheet``: the first of the list's sheets that are read, ``last`` the last of them; ``missing``: results that the
+    whole list still waits for.
+    """
 
     rows: tuple[QuickRow, ...]
     next_id: int | None
-    round_name: str = ""  # where all rows are of one
+    round_name: str  # where all rows are of one
+    sheet: ListPage
+    last: int
+    missing: int
 
 
 def has_quick_entry(tournament: Tournament) -> bool:
@@ -83,27 +121,64 @@ def is_all_in(tournament: Tournament) -> bool:
     return seated.exists() and not seated.open().exists()
 
 
-def read_quick_page(tournament: Tournament, player: Player, *, after: int = 0, table: int = 0) -> QuickPage:
-    """Return the rounds that are being played, of which the last stays when it is over.
+def read_quick_page(tournament: Tournament, player: Player, wanted: QuickPart | None = None) -> QuickPage:
+    """Return the rounds that are being played, of which the last stays when it is over, or a part of them.
 
-    The next one to be typed is that of ``table``, else the first after the fixture with the id ``after``.
+    The next one to be typed is that of the table that is asked for, else the first after the fixture that is.
     """
-    read = _read_fixtures(tournament, player)
-    rows = tuple(make_quick_row(fixture, row, player) for fixture, row in read)
-    names = {name_round(fixture.round.name, fixture.round.number) for fixture, _row in read}
+    wanted = wanted or QuickPart()
+    fixtures = list(_select_current(tournament, wanted.name))
+    sheet, cut = cut_sheet(len(fixtures), AT_ONCE, PageRequest(None, _find_sheet(fixtures, wanted), wanted.name))
+    last = min(max(sheet.number, wanted.last or 0), sheet.pages, sheet.number + MOST_SHEETS - 1)
+    shown = fixtures[cut.start : last * AT_ONCE]
+    rows = tuple(make_quick_row(fixture, row, player) for fixture, row in _read_rows(shown, tournament, player))
+    names = {name_round(fixture.round.name, fixture.round.number) for fixture in fixtures}
     open_ids = [row.fixture.id for row in rows if row.is_open]
-    at_table = [row.fixture.id for row in rows if row.is_open and row.fixture.hall_table == table]
+    at_table = [row.fixture.id for row in rows if row.is_open and row.fixture.hall_table == wanted.table]
     order = [row.fixture.id for row in rows]
-    later = order[order.index(after) + 1 :] if after in order else []
+    later = order[order.index(wanted.after) + 1 :] if wanted.after in order else []
     following = [pk for pk in later if pk in open_ids]
-    next_id = next(iter([*at_table, *following, *open_ids]), None)
-    return QuickPage(rows, next_id, names.pop() if len(names) == 1 else "")
+    return QuickPage(
+        rows=rows,
+        next_id=next(iter([*at_table, *following, *open_ids]), None),
+        round_name=names.pop() if len(names) == 1 else "",
+        sheet=sheet,
+        last=last,
+        missing=sum(fixture.state in Fixture.OPEN for fixture in fixtures),
+    )
+
+
+def _find_sheet(fixtures: Sequence[Fixture], wanted: QuickPart) -> int:
+    """Return the number of the sheet that is asked for, else that of the result to be typed next."""
+    if wanted.number is not None:
+        return wanted.number
+    ids = [fixture.pk for fixture in fixtures]
+    start = ids.index(wanted.after) + 1 if wanted.after in ids else 0
+    places = range(len(fixtures))
+    if wanted.around in ids:
+        return ids.index(wanted.around) // AT_ONCE + 1
+    at_table = [place for place in places if fixtures[place].table == wanted.table]
+    missing = [place for place in places if fixtures[place].state == Fixture.State.READY]
+    first = [place for place in at_table if place in missing] + at_table
+    return next(iter([*first, *(place for place in missing if place >= start), *missing]), 0) // AT_ONCE + 1
+
+
+def needs_address(request: HttpRequest, page: QuickPage) -> bool:
+    """Tell if a part is shown whose address has to name it: what is asked for again must not be another one."""
+    return request.method in ("GET", "HEAD") and page.sheet.pages > 1 and not request.GET.get("pagina")
+
+
+def write_address(request: HttpRequest, page: QuickPage) -> str:
+    """Return the address of the part that a page shows, with all else that was asked for."""
+    asked = request.GET.copy()
+    asked["pagina"] = str(page.sheet.number)
+    return f"{request.path}?{asked.urlencode()}"
 
 
 def list_calling(tournament: Tournament, player: Player) -> list[QuickRow]:
     """Return the fixtures whose telephones call the referee (O4)."""
     calling = _list_seated(tournament).filter(slip__isnull=False).exclude(slip__called="")
-    rows = _read_rows(calling, tournament, player) if calling else []
+    rows = _read_rows(list(calling), tournament, player) if calling else []
     return [QuickRow(row, None, slip=fixture.slip, typed=list_typed(fixture, row)) for fixture, row in rows]
 
 
@@ -113,16 +188,20 @@ def read_quick_fixture(tournament: Tournament, player: Player, fixture_id: int) 
     return None if fixture is None else (fixture, read_fixture_row(fixture, player))
 
 
-def _read_fixtures(tournament: Tournament, player: Player) -> list[tuple[Fixture, FixtureRow]]:
-    """Return the fixtures of the rounds that are being played, or of the last, with their rows."""
+def _select_current(tournament: Tournament, name: str) -> FixtureQuerySet:
+    """Select the fixtures of the rounds that are being played, or of the last: of entries with the name in theirs."""
     seated = _list_seated(tournament)
     numbers = set(seated.open().values_list("round__number", flat=True)) or {
         max(seated.values_list("round__number", flat=True), default=0)
     }
-    return _read_rows(seated.filter(round__number__in=numbers), tournament, player)
+    current = seated.filter(round__number__in=numbers)
+    if not name:
+        return current
+    named = search_entries(tournament, name)[0].values("pk")
+    return current.filter(Q(first__in=named) | Q(second__in=named))
 
 
-def _read_rows(fixtures: FixtureQuerySet, tournament: Tournament, player: Player) -> list[tuple[Fixture, FixtureRow]]:
+def _read_rows(fixtures: Sequence[Fixture], tournament: Tournament, player: Player) -> list[tuple[Fixture, FixtureRow]]:
     """Return these fixtures with their rows."""
     by_id = read_entries(tournament)
     line_ups = group_line_ups(LineUp.objects.filter(fixture__in=fixtures))

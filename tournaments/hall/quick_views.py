@@ -19,7 +19,6 @@ from players.web.live import PageContext, render_live
 from players.web.requests import read_number
 from tournaments.core import refusals
 from tournaments.core.errors import TournamentError
-from tournaments.core.parts import read_address_number
 from tournaments.core.permissions import may_run
 from tournaments.core.web import Notice, get_refereed_or_404, show_notice, show_refusal
 from tournaments.desk import undo
@@ -28,13 +27,16 @@ from tournaments.desk.forms import UndoForm
 from tournaments.hall import own_results
 from tournaments.hall.quick_entry import (
     QuickPage,
+    QuickPart,
     QuickRow,
     has_quick_entry,
     is_all_in,
     make_quick_form,
     make_quick_row,
+    needs_address,
     read_quick_fixture,
     read_quick_page,
+    write_address,
 )
 from tournaments.hall.typed_results import enter_typed_result
 from tournaments.models import Fixture, Tournament
@@ -66,12 +68,10 @@ def show_quick_entry(request: HttpRequest, public_id: str) -> HttpResponse:
     if sent is not None and not _is_refused(sent):
         return redirect(f"{reverse('tournament-results', args=[public_id])}?dopo={sent.fixture.id}")
     version = tournament.version  # before the rows are read: what changes meanwhile is asked for again
-    page = read_quick_page(
-        tournament,
-        player,
-        after=read_address_number(request, "dopo") or 0,
-        table=read_address_number(request, "tavolo") or 0,
-    )
+    wanted = QuickPart.of(request) if sent is None else QuickPart(around=sent.fixture.id)
+    page = read_quick_page(tournament, player, wanted)
+    if needs_address(request, page):
+        return redirect(write_address(request, page))
     context = {
         "tournament": tournament,
         "version": version,
@@ -170,4 +170,4 @@ def _is_refused(row: QuickRow) -> bool:
 def _put_back(page: QuickPage, sent: QuickRow) -> QuickPage:
     """Return the page with the row that was refused, which is typed next."""
     rows = tuple(sent if row.fixture.id == sent.fixture.id else row for row in page.rows)
-    return QuickPage(rows, sent.fixture.id if sent.is_open else page.next_id, page.round_name)
+    return replace(page, rows=rows, next_id=sent.fixture.id if sent.is_open else page.next_id)

@@ -16,6 +16,7 @@ from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import KO, Opened, catch_code
 from tournaments.desk.act import Act
 from tournaments.desk.results import Decision, declare_forfeit, set_result
+from tournaments.hall import quick_entry
 from tournaments.hall.quick_entry import read_quick_fixture
 from tournaments.models import Entry, Fixture, LogEntry, Referee, Tournament
 from tournaments.running.recompute import find_differences
@@ -278,3 +279,59 @@ def test_the_fixture_that_is_typed_is_read_alone(opened: Opened, now: datetime) 
         return measure(lambda: read_quick_fixture(tournament, tournament.organiser, fixture.pk))
 
     assert measure_reading(4) == measure_reading(16)
+
+
+@pytest.fixture
+def large(opened: Opened, now: datetime, monkeypatch: pytest.MonkeyPatch) -> Tournament:
+    """A hall whose list of eight tables takes two sheets."""
+    monkeypatch.setattr(quick_entry, "AT_ONCE", 5)
+    return draw_real(opened, 16, now)
+
+
+def read_page(tournament: Tournament, **asked: object) -> quick_entry.QuickPage:
+    answer = sign_in(tournament.organiser).get(url_of(tournament), asked, follow=True)
+    page: quick_entry.QuickPage = answer.context["page"]
+    return page
+
+
+def list_tables(page: quick_entry.QuickPage) -> list[int | None]:
+    return [row.fixture.hall_table for row in page.rows]
+
+
+@pytest.mark.rule("O4", "D5")
+def test_of_a_large_hall_a_part_is_shown_whose_address_names_it(large: Tournament, now: datetime) -> None:
+    client = sign_in(large.organiser)
+    assert client.get(url_of(large)).headers["Location"] == f"{url_of(large)}?pagina=1"
+    first = read_page(large)
+    assert (list_tables(first), first.sheet.pages, first.missing) == ([1, 2, 3, 4, 5], 2, 8)
+    asked = client.get(url_of(large), {"tavolo": "7"})
+    assert asked.headers["Location"] == f"{url_of(large)}?tavolo=7&pagina=2"
+    at_seven = read_page(large, tavolo="7")
+    fixtures = list_round(large, 1)
+    assert (list_tables(at_seven), at_seven.next_id) == ([6, 7, 8], fixtures[6].pk)
+    after = read_page(large, dopo=fixtures[4].pk)
+    assert (after.sheet.number, after.next_id) == (2, fixtures[5].pk), "whoever has typed the last of a sheet goes on"
+    assert list_tables(read_page(large, pagina="1", fino="2")) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert list_tables(read_page(large, pagina="9")) == [6, 7, 8], "the nearest there is"
+    evening = client.get(reverse("tournament-evening", args=[large.public_id]), follow=True)
+    assert (evening.context["total"], evening.context["entered"]) == (8, 0), "of all tables"
+
+
+@pytest.mark.rule("O4", "D5")
+def test_of_a_large_hall_a_name_is_found(large: Tournament) -> None:
+    wanted = list_round(large, 1)[6]
+    assert wanted.first is not None
+    name = str(wanted.first.members.get().person)
+    page = read_page(large, nome=name)
+    assert [row.fixture.id for row in page.rows] == [wanted.pk]
+    nobody = sign_in(large.organiser).get(url_of(large), {"nome": "Nessuno mai"})
+    assert "Nessuno con «Nessuno mai» nel nome." in nobody.content.decode()
+
+
+@pytest.mark.rule("O4")
+def test_what_is_refused_without_a_script_is_shown_on_its_sheet(large: Tournament) -> None:
+    fixture = list_round(large, 1)[6]
+    data = {"fixture": fixture.pk, "points_0": "99", "points_1": "5", "how": ""}
+    page = sign_in(large.organiser).post(url_of(large), data).context["page"]
+    assert (page.sheet.number, page.next_id) == (2, fixture.pk)
+    assert [row.fixture.id for row in page.rows if row.form is not None and row.form.errors] == [fixture.pk]
