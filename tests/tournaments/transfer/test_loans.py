@@ -18,7 +18,8 @@ from django.test import Client, override_settings
 from django.urls import URLPattern, reverse
 from django.urls.converters import IntConverter
 
-from players.models import Player
+from players.models import FORGOTTEN_NAME, Person, Player
+from players.names import make_name_key
 from players.services.close_account import close_account
 from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act, replace_by, start_refereed
@@ -32,11 +33,15 @@ from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tests.support.transfer import change_file, decide, finish, read_picture, read_results, rule_ready
 from tournaments.desk.results import Decision, set_result
+from tournaments.entries.typed_names import rename_person
 from tournaments.hall.slip_codes import print_slips
-from tournaments.models import Fixture, Loan, ScoreSlip, Tournament
+from tournaments.models import Fixture, Loan, Register, RegisterCard, ScoreSlip, Tournament
 from tournaments.organise.lifecycle import cancel_tournament, edit_tournament
 from tournaments.organise.settings import read_settings
 from tournaments.rankings.points import find_point_differences
+from tournaments.register.cards import CardValues, add_card
+from tournaments.register.forgetting import forget_typed_name
+from tournaments.register.tombstones import is_forgotten
 from tournaments.running.recompute import find_differences
 from tournaments.running.start import start_due
 from tournaments.sweep import list_due_fixtures, list_due_starts
@@ -303,6 +308,67 @@ def test_a_tournament_lent_before_the_draw_comes_back_drawn_o9(
     assert set(tournament.members.player_ids()) < {player.pk for player in four}
     assert tournament.lot == away.lot
     finish(tournament, organiser, hour)
+
+
+@pytest.mark.rule("O9", "O2")
+def test_a_name_corrected_elsewhere_comes_back_corrected_o9(
+    hall: Tournament, organiser: Player, referee: Player, now: datetime
+) -> None:
+    wrong, carded, *_others = [member.person for member in hall.members.with_people().order_by("pk")]
+    add_card(register=Register(organiser=organiser), by=organiser, values=CardValues(name=carded.name), now=now)
+    RegisterCard.objects.update(person=carded)
+    data = lend(hall, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        for person, name in ((wrong, "Ada Nèri"), (carded, "Un altro")):
+            there = away.members.get(person__typed_name=person.typed_name).person_id
+            about = {"tournament_id": away.pk, "by": referee, "person_id": there, "now": now}
+            rename_person(name=name, suffix="Bar Sport", **about)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    take_in_file(data=back, by=organiser, now=now)
+    wrong.refresh_from_db()
+    assert wrong.name == "Ada Nèri (Bar Sport)"
+    assert wrong.typed_key == make_name_key("Ada Nèri")
+    assert str(Person.objects.get(pk=carded.pk)) == str(carded), "of whoever keeps the card"
+
+
+@pytest.mark.rule("O9", "I1")
+@pytest.mark.parametrize("keeps_card", [False, True])
+def test_a_name_forgotten_elsewhere_is_forgotten_here_o9(
+    hall: Tournament, organiser: Player, referee: Player, now: datetime, keeps_card: bool
+) -> None:
+    name = hall.members.with_people().order_by("pk")[0].person.name
+    if keeps_card:
+        card = add_card(register=Register(organiser=organiser), by=organiser, values=CardValues(name=name), now=now)
+        hall.members.filter(person__typed_name=name).update(person=card.person)
+    data = lend(hall, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        finish(away, referee, now)
+        there = away.members.get(person__typed_name=name).person_id
+        forget_typed_name(tournament=away, by=referee, person_id=there, staff=False, now=now)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    home = take_in_file(data=back, by=organiser, now=now)
+    shown = [member.person.name for member in hall.members.with_people()]
+    assert (name in shown, "ritirato" in shown) == (False, True)
+    assert is_forgotten(name, list(hall.forgotten.values_list("digest", flat=True)))
+    assert RegisterCard.objects.filter(person__typed_name=name).exists() is keeps_card
+    assert find_point_differences(home) == []
+
+
+@pytest.mark.rule("O9", "I1")
+def test_a_name_forgotten_at_home_meanwhile_does_not_come_back_o9(
+    hall: Tournament, organiser: Player, referee: Player, now: datetime
+) -> None:
+    person = hall.members.with_people().order_by("pk")[0].person
+    data = lend(hall, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        finish(away, referee, now)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    Person.objects.filter(pk=person.pk).update(typed_name=FORGOTTEN_NAME)
+    take_in_file(data=back, by=organiser, now=now)
+    assert Person.objects.get(pk=person.pk).is_forgotten
 
 
 @pytest.mark.rule("Y1", "O9")
