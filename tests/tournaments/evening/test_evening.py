@@ -13,7 +13,7 @@ from tests.support.real_tables import draw_real, enter_deals, list_round, open_r
 from tests.support.tournaments import Opened
 from tournaments.evening import actions
 from tournaments.evening.queries import read_door
-from tournaments.fees.actions import set_fees
+from tournaments.fees.actions import note_refund, set_fees
 from tournaments.models import Entry, Tournament
 from tournaments.running import round_clocks
 
@@ -85,6 +85,18 @@ def test_the_last_touch_is_taken_back_whichever_it_was(door: Tournament, now: da
 @pytest.mark.rule("O2", "D2")
 def test_a_line_at_the_door_enters_who_comes_before_and_after_the_draw(door: Tournament, now: datetime) -> None:
     client = sign_in(door.organiser)
+@pytest.mark.rule("O10")
+def test_a_payment_of_which_something_was_given_back_is_no_touch_any_more(door: Tournament, now: datetime) -> None:
+    client, (first, second, *_others) = sign_in(door.organiser), door.entries.order_by("pk")
+    touch(client, door, "paga", second)
+    touch(client, door, "paga", first)
+    note_refund(tournament_id=door.pk, by=door.organiser, entry_id=first.pk, cents=400, now=now)
+    touch(client, door, "annulla")
+    totals = read_door(door).totals
+    assert (totals.collected, totals.refunded) == (1000, 400), "the touch before was taken back"
+    assert touch(client, door, "annulla").status_code == 422
+
+
     assert touch(client, door, "iscrivi", riga="Zita Bo").status_code == 302
     assert door.entries.count() == 5
     again = touch(client, door, "iscrivi", riga="Zita Bo")
