@@ -82,9 +82,6 @@ def test_the_last_touch_is_taken_back_whichever_it_was(door: Tournament, now: da
     assert "Non c&#x27;è nessun tocco da annullare." in page.content.decode()
 
 
-@pytest.mark.rule("O2", "D2")
-def test_a_line_at_the_door_enters_who_comes_before_and_after_the_draw(door: Tournament, now: datetime) -> None:
-    client = sign_in(door.organiser)
 @pytest.mark.rule("O10")
 def test_a_payment_of_which_something_was_given_back_is_no_touch_any_more(door: Tournament, now: datetime) -> None:
     client, (first, second, *_others) = sign_in(door.organiser), door.entries.order_by("pk")
@@ -97,6 +94,9 @@ def test_a_payment_of_which_something_was_given_back_is_no_touch_any_more(door: 
     assert touch(client, door, "annulla").status_code == 422
 
 
+@pytest.mark.rule("O2", "D2")
+def test_a_line_at_the_door_enters_who_comes_before_and_after_the_draw(door: Tournament, now: datetime) -> None:
+    client = sign_in(door.organiser)
     assert touch(client, door, "iscrivi", riga="Zita Bo").status_code == 302
     assert door.entries.count() == 5
     again = touch(client, door, "iscrivi", riga="Zita Bo")
@@ -147,6 +147,33 @@ def test_a_break_holds_the_clock_and_its_hour_is_on_the_wall(opened: Opened, now
     (clock,) = round_clocks.read_clocks(tournament, now)
     assert (tournament.break_until, clock.held) == (None, None)
     assert touch(client, tournament, "pausa", fino="venti").status_code == 422
+
+
+@pytest.mark.rule("EV12", "O7")
+def test_a_break_is_over_when_the_clock_runs_again_or_all_is_over(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, **DANESE, clock_minutes=30)
+    client, wall = sign_in(tournament.organiser), reverse("tournament-wall", args=[tournament.public_id])
+    place = round_clocks.read_clocks(tournament, now)[0].place
+    about = {"tournament_id": tournament.pk, "place": place, "by": tournament.organiser, "now": now}
+
+    def read_notes() -> list[str]:
+        return [note for note in read_hooks(Client().get(wall).content.decode(), "note") if note == "break"]
+
+    for act in (round_clocks.start_clock, round_clocks.resume_clock):
+        touch(client, tournament, "pausa", fino="21:30")
+        assert read_notes() == ["break"]
+        act(**about)
+        assert read_notes() == [], f"by {act.__name__}"
+    touch(client, tournament, "pausa", fino="21:30")
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
+    assert read_notes() == [], "nobody plays on at half past nine"
+
+
+@pytest.mark.rule("EV12")
+def test_a_break_without_an_hour_or_a_clock_is_none(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, **DANESE)
+    refused = touch(sign_in(tournament.organiser), tournament, "pausa", fino="")
+    assert (refused.status_code, read_hooks(refused, "notice")) == (422, ["bad_hour"])
 
 
 @pytest.mark.rule("O7")
