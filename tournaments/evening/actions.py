@@ -80,8 +80,8 @@ def _combine(day: date, hour: time, zone: ZoneInfo) -> datetime:
 
 @transaction.atomic
 def undo_last_touch(*, tournament_id: int, by: Player, now: datetime) -> None:
-    """Take back the last touch at the door: whoever was ticked by it isn't any more, or hasn't paid after all. A payment
-    of which something was given back is no touch any more.
+    """Take back the last touch at the door: whoever was ticked by it isn't any more, or hasn't paid after all.
+    A payment of which something was given back is no touch any more.
 
     TournamentError: not_organiser; nothing_touched.
     """

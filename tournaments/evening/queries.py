@@ -11,6 +11,7 @@ from tournaments.core.states import ENTERING, UNDRAWN
 from tournaments.core.wording import name_round
 from tournaments.entries.checkin import is_roll_called, list_entries_to_draw
 from tournaments.fees.queries import FeeTotals, read_fee_rows, read_totals
+from tournaments.formats import FORMATS
 from tournaments.hall.quick_entry import QuickPage
 from tournaments.models import Fixture, Tournament
 from tournaments.rounds.drafts import find_next_round
@@ -102,12 +103,18 @@ def find_next_step(tournament: Tournament, page: QuickPage | None) -> NextStep |
         return NextStep("ranks")
     if tournament.publishes_rounds and tournament.state in ENTERING:
         short_of = tournament.min_entries - len(list_entries_to_draw(tournament))
-        return NextStep("draw", name_round("round", 1), short_of=max(0, short_of))
+        return NextStep(_name_step(tournament, 1), name_round("round", 1), short_of=max(0, short_of))
     number = find_next_round(tournament) if tournament.publishes_rounds else None
     if number is None or tournament.state != Tournament.State.RUNNING:
         return None
     name = tournament.rounds.get(number=number).name
-    return NextStep("draw" if tournament.draft is None else "publish", name_round(name, number), count_missing(page))
+    return NextStep(_name_step(tournament, number), name_round(name, number), count_missing(page))
+
+
+def _name_step(tournament: Tournament, number: int) -> str:
+    """Return what is done next with a round: it is drawn first, unless it has been or follows from the first draw."""
+    draws = number == 1 or FORMATS[tournament.format].keeps_rounds
+    return "draw" if draws and tournament.draft is None else "publish"
 
 
 def count_missing(page: QuickPage | None) -> int:

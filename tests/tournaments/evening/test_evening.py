@@ -10,11 +10,14 @@ from django.urls import reverse
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, enter_deals, list_round, open_real, type_names
-from tests.support.tournaments import Opened
+from tests.support.tournaments import GIRONE, KO, Opened
+from tournaments.entries.checkin import check_in_everybody
 from tournaments.evening import actions
 from tournaments.evening.queries import read_door
 from tournaments.fees.actions import note_refund, set_fees
 from tournaments.models import Entry, Tournament
+from tournaments.organise.settings import Settings
+from tournaments.rounds.drafts import draw_round, publish_round
 from tournaments.running import round_clocks
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +152,7 @@ def test_a_break_holds_the_clock_and_its_hour_is_on_the_wall(opened: Opened, now
     assert touch(client, tournament, "pausa", fino="venti").status_code == 422
 
 
-@pytest.mark.rule("EV12", "O7")
+@pytest.mark.rule("O6", "O7")
 def test_a_break_is_over_when_the_clock_runs_again_or_all_is_over(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, **DANESE, clock_minutes=30)
     client, wall = sign_in(tournament.organiser), reverse("tournament-wall", args=[tournament.public_id])
@@ -169,11 +172,34 @@ def test_a_break_is_over_when_the_clock_runs_again_or_all_is_over(opened: Opened
     assert read_notes() == [], "nobody plays on at half past nine"
 
 
-@pytest.mark.rule("EV12")
+@pytest.mark.rule("O6")
 def test_a_break_without_an_hour_or_a_clock_is_none(opened: Opened, now: datetime) -> None:
     tournament = draw_real(opened, 4, now, **DANESE)
     refused = touch(sign_in(tournament.organiser), tournament, "pausa", fino="")
     assert (refused.status_code, read_hooks(refused, "notice")) == (422, ["bad_hour"])
+
+
+@pytest.mark.rule("D4")
+@pytest.mark.parametrize("settings", [KO, GIRONE], ids=lambda settings: settings.format)
+def test_the_way_on_says_draw_only_where_something_is_drawn(settings: Settings, opened: Opened, now: datetime) -> None:
+    tournament = open_real(opened, settings)
+    type_names(tournament, ("Anna Bo", "Bruno Ri", "Carla Va", "Dino Po"), now)
+    client, steps = sign_in(tournament.organiser), []
+
+    def note_step() -> None:
+        steps.append(client.get(url_of(tournament)).context["step"].what)
+
+    note_step()
+    check_in_everybody(tournament_id=tournament.pk, by=tournament.organiser, now=now)
+    draw_round(tournament_id=tournament.pk, by=tournament.organiser, now=now)
+    note_step()
+    publish_round(tournament_id=tournament.pk, number=1, by=tournament.organiser, now=now)
+    for fixture in list_round(tournament, 1):
+        enter_deals(tournament, fixture, ((3, 1) if settings is KO else (7, 4),), now)
+    note_step()
+    assert steps == ["draw", "publish", "publish"]
+    rounds = client.get(reverse("tournament-rounds", args=[tournament.public_id]))
+    assert [(one.number, one.key) for one in rounds.context["waiting"]] == [(2, "")], "it follows from the first draw"
 
 
 @pytest.mark.rule("O7")
