@@ -30,15 +30,16 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DoorRow:
-    """An entry at the door. ``cents``: what it has paid, refunds taken off."""
+    """An entry at the door. ``cents``: what it has paid, refunds taken off. ``drawn``: no roll is called any more."""
 
     entry: EntryRow
     cents: int
+    drawn: bool
 
     @property
     def is_here(self) -> bool:
-        """Tell if its people are here: ticked at the roll call, and not gone since."""
-        return self.entry.checked_in and not self.entry.withdrawn
+        """Tell if its people are here: ticked at the roll call, or come since, and not gone."""
+        return (self.drawn or self.entry.checked_in) and not self.entry.withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ class NextStep:
 def read_door(tournament: Tournament) -> Door:
     """Return the list at the door."""
     entries = {row.entry_id: row for row in reads.read_all_entries(tournament) if row.approved and not row.waits}
-    rows = [DoorRow(row.entry, row.cents) for row in read_fee_rows(tournament, entries)]
+    drawn = tournament.drawn_at is not None
+    rows = [DoorRow(row.entry, row.cents, drawn) for row in read_fee_rows(tournament, entries)]
     rows.sort(key=lambda row: row.entry.name.casefold())
     return Door(
         tuple(rows),

@@ -115,6 +115,11 @@ def test_once_the_rounds_have_begun_a_line_enters_late(opened: Opened, now: date
     client = sign_in(tournament.organiser)
     assert touch(client, tournament, "iscrivi", riga="Zita Bo").status_code == 302
     assert tournament.entries.count() == 5
+    set_fees(tournament_id=tournament.pk, by=tournament.organiser, fee_cents=1000, prizes=(), now=now)
+    door = read_door(tournament)
+    assert (len(door.here), door.missing_count) == (5, 0), "who comes late is here, and nothing could tick them"
+    touch(client, tournament, "tutti-pagano")
+    assert read_door(tournament).unpaid_count == 0
 
 
 @pytest.mark.rule("O4", "D4")
