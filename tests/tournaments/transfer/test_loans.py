@@ -35,7 +35,7 @@ from tests.support.transfer import change_file, decide, finish, read_picture, re
 from tournaments.desk.results import Decision, set_result
 from tournaments.entries.typed_names import rename_person
 from tournaments.hall.slip_codes import print_slips
-from tournaments.models import Fixture, Loan, Register, RegisterCard, ScoreSlip, Tournament
+from tournaments.models import Fixture, Loan, Referee, Register, RegisterCard, ScoreSlip, Tournament
 from tournaments.organise.lifecycle import cancel_tournament, edit_tournament
 from tournaments.organise.settings import read_settings
 from tournaments.rankings.points import find_point_differences
@@ -582,6 +582,21 @@ def test_who_closes_their_account_may_while_a_tournament_is_lent_o9(
     lend(entering, organiser, now)
     close_account(player_id=four[0].pk, now=now)
     assert entering.entries.count() == 4
+
+
+@pytest.mark.rule("O9", "E2")
+def test_what_is_lent_before_the_draw_goes_to_a_referee_when_its_organiser_leaves_o9(
+    entering: Tournament, organiser: Player, referee: Player, now: datetime
+) -> None:
+    Referee.objects.create(tournament=entering, player=referee)
+    data = lend(entering, organiser, now)
+    close_account(player_id=organiser.pk, now=now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        draw_present(away, now)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    home = take_in_file(data=back, by=referee, now=now)
+    assert (home, home.organiser, home.state) == (entering, referee, State.RUNNING)
 
 
 @pytest.mark.rule("O9")
