@@ -39,6 +39,7 @@ from tournaments.models import (
 )
 from tournaments.organise.settings import apply_settings, read_settings
 from tournaments.rankings.points import follow_names, store_points
+from tournaments.rounds.late_requests import close_late_requests
 from tournaments.running import round_times
 from tournaments.running.results import advance
 from tournaments.transfer.checks import require_consistent, require_past
@@ -233,6 +234,7 @@ def _bring_back(homecomer: Homecomer, by: Player, now: datetime) -> Tournament:
     _follow_typed_names(tournament, homecomer, by, now)
     advance(tournament_id=tournament.pk, now=now)  # what comes next may be another thing here
     tournament.refresh_from_db()
+    close_late_requests(tournament)
     store_points(tournament, now)
     return tournament
 

@@ -42,6 +42,7 @@ from tournaments.rankings.points import find_point_differences
 from tournaments.register.cards import CardValues, add_card
 from tournaments.register.forgetting import forget_typed_name
 from tournaments.register.tombstones import is_forgotten
+from tournaments.rounds.late_requests import ask_to_enter_late
 from tournaments.running.recompute import find_differences
 from tournaments.running.start import start_due
 from tournaments.sweep import list_due_fixtures, list_due_starts
@@ -582,6 +583,20 @@ def test_who_closes_their_account_may_while_a_tournament_is_lent_o9(
     lend(entering, organiser, now)
     close_account(player_id=four[0].pk, now=now)
     assert entering.entries.count() == 4
+
+
+@pytest.mark.rule("O9", "D2")
+def test_nobody_waits_to_come_late_where_the_last_rounds_were_drawn_elsewhere_o9(
+    opened: Opened, organiser: Player, referee: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = draw_real(opened, 4, now, replace(DANESE, format_options={"rounds": 2, "late": 2}))
+    asked = {"player": four[0], "people": (), "own_key": "", "address": "192.0.2.1", "now": now}
+    ask_to_enter_late(tournament_id=tournament.pk, **asked)
+    rule_ready(tournament, organiser, now, most=1)
+    data = lend(tournament, organiser, now)
+    back = finish_elsewhere(data, referee, now)
+    home = take_in_file(data=back, by=organiser, now=now)
+    assert (home.state, home.late_requests.count()) == (State.FINISHED, 0)
 
 
 @pytest.mark.rule("O9", "E2")
