@@ -206,6 +206,9 @@ def test_a_referee_decides_nothing_where_they_are_known_by_name(
     answer(ask(tournament, confirmed, "Ada Neri", now), now)
     assert not may_judge(tournament, confirmed, own)
     assert not may_judge_entry(tournament, confirmed, entry)
+    about: Any = {"tournament_id": tournament.pk, "entry_id": entry.pk, "person_id": person}
+    act = build_act(confirmed, now)
+    assert catch_code(replace_typed_person, name="Zita Bo", act=act, **about) == "plays_there"
 
 
 @pytest.mark.rule("O2", "F2")
