@@ -19,7 +19,7 @@ from tournaments.core.circuit_marks import mark_circuits_with
 from tournaments.core.errors import TournamentError
 from tournaments.core.log_details import rename_in_log
 from tournaments.core.people import drop_unused_people
-from tournaments.core.signals import round_published, tournament_due
+from tournaments.core.signals import name_forgotten_elsewhere, round_published, tournament_due
 from tournaments.core.states import UNDRAWN
 from tournaments.desk.referee_calls import announce_call, announce_held_clocks
 from tournaments.entries.invitations import leave_invitations
@@ -38,6 +38,7 @@ from tournaments.models import (
 from tournaments.organise.lifecycle import cancel_tournament
 from tournaments.organise.succession import hand_over_tournaments
 from tournaments.rankings.points import follow_names, forget_player
+from tournaments.register.forgetting import forget_returned_name
 from tournaments.rounds.late_requests import close_late_requests
 from tournaments.running.results import record_result
 from tournaments.running.start import start_due
@@ -67,6 +68,14 @@ def tell_webhooks_of_round(sender: Any, tournament: Tournament, round: Round, no
 def end_late_requests(sender: Any, tournament: Tournament, **kwargs: Any) -> None:
     """End the requests to come late that nobody has answered, once nobody comes in any more (D2)."""
     close_late_requests(tournament)
+
+
+@receiver(name_forgotten_elsewhere, dispatch_uid="tournaments.forget_returned_name")
+def forget_here_too(
+    sender: Any, tournament: Tournament, person_id: int, by: Player, now: datetime, **kwargs: Any
+) -> None:
+    """Forget a name that was forgotten where its tournament was on loan (I1)."""
+    forget_returned_name(tournament=tournament, by=by, person_id=person_id, now=now)
 
 
 @receiver(referee_called, dispatch_uid="tournaments.pass_call_on")

@@ -38,7 +38,7 @@ def _plays(player: Player, fixture: Fixture) -> bool:
     """Tell if they play or have played in it, or play now for an entry whose result it is; also by a name that is
     known to be theirs (O2)."""
     sides = [side for side in (fixture.first_id, fixture.second_id) if side is not None]
-    own = _list_own_persons(fixture.round.tournament_id, player)
+    own = list_own_persons(fixture.round.tournament_id, player)
     if EntryMember.objects.filter(entry__in=sides, person__in=own).exists():
         return True
     if LineUp.objects.filter(fixture=fixture, person__in=own).exists():
@@ -48,14 +48,14 @@ def _plays(player: Player, fixture: Fixture) -> bool:
 
 def list_own_fixtures(tournament: Tournament, player: Player) -> frozenset[int]:
     """Return the ids of the fixtures in which the player plays, or is named for: none of them is theirs to judge."""
-    persons = _list_own_persons(tournament.pk, player)
+    persons = list_own_persons(tournament.pk, player)
     entries = list(tournament.members.filter(person__in=persons).values_list("entry_id", flat=True))
     own = Fixture.objects.of(tournament).filter(Q(first__in=entries) | Q(second__in=entries))
     named = LineUp.objects.of(tournament).filter(person__in=persons)
     return frozenset([*own.values_list("pk", flat=True), *named.values_list("fixture_id", flat=True)])
 
 
-def _list_own_persons(tournament_id: int, player: Player) -> QuerySet[Person]:
+def list_own_persons(tournament_id: int, player: Player) -> QuerySet[Person]:
     """Return the persons that the player is in a tournament: their own, and one whose name they claim (O2)."""
     claims = NameClaim.objects.standing().filter(tournament=tournament_id, player=player)
     return Person.objects.filter(Q(player=player) | Q(pk__in=claims.values("person")))
@@ -63,7 +63,7 @@ def _list_own_persons(tournament_id: int, player: Player) -> QuerySet[Person]:
 
 def is_known_player(tournament: Tournament, player: Player) -> bool:
     """Tell if the player is entered in it, was, or says that they are somebody who was entered by name (O2)."""
-    persons = _list_own_persons(tournament.pk, player)
+    persons = list_own_persons(tournament.pk, player)
     waiting = NameClaim.objects.filter(tournament=tournament, player=player, state=NameClaim.State.WAITING)
     named = LineUp.objects.of(tournament).filter(person__in=persons)
     return tournament.members.filter(person__in=persons).exists() or named.exists() or waiting.exists()
@@ -80,7 +80,7 @@ def may_judge_entry(tournament: Tournament, player: Player | None, entry: Entry)
     theirs = Fixture.objects.of_entry(entry)
     if Seat.objects.filter(player=player, match__fixture__in=theirs).exists():
         return False
-    persons = _list_own_persons(tournament.pk, player)
+    persons = list_own_persons(tournament.pk, player)
     if LineUp.objects.filter(fixture__in=theirs, person__in=persons).exists():
         return False
     own = tournament.members.filter(person__in=persons).select_related("entry").first()

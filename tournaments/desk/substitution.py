@@ -12,6 +12,7 @@ from tournaments.core import notify
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import list_person_ids, lock_tournament, store_version, write_log
 from tournaments.core.log_details import EntryDetail, ReplacementDetail
+from tournaments.core.permissions import list_own_persons
 from tournaments.desk.act import Act, begin_act, write_act
 from tournaments.desk.asking import ask_to_play, open_asked_act
 from tournaments.entries.open_invitations import end_invitation, lock_inviter, read_consent, require_invitable
@@ -99,7 +100,7 @@ def _find_member(tournament: Tournament, entry_id: int, act: Act, **who: int | N
     if tournament.state != Tournament.State.RUNNING:
         raise TournamentError("over")
     members = tournament.members.with_people().select_related("entry").filter(entry=entry_id)
-    if members.of_player(act.by).exists():
+    if members.filter(person__in=list_own_persons(tournament.pk, act.by)).exists():
         raise TournamentError("plays_there")
     member = members.filter(**who).first()
     if member is None:

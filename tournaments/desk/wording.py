@@ -290,6 +290,8 @@ def name_result_column(column: str) -> str:
         "points": _("Punti"),
         "points_0": _("Punti del primo"),
         "points_1": _("Punti del secondo"),
+        "winner": _("Vince (0 il primo, 1 il secondo)"),
+        "both": _("Forfait di entrambi"),
         "decided": _("Decisa"),
     }.get(column, "")
 

@@ -100,9 +100,17 @@ def _find_reader_refusal(tournament: Tournament, player: Player | None, key: str
         return "guests_not_allowed"
     if player.is_house and not tournament.house_allowed:
         return "house_not_allowed"
+    if tournament.venue.enters_names and is_in_by_name(tournament, player):
+        return "already_entered"
     if tournament.entry_kind.enters_alone and not admits(tournament, [player]):
         return "level_outside"
     return None
+
+
+def is_in_by_name(tournament: Tournament, player: Player) -> bool:
+    """Tell if the player is somebody who was entered by name, as their accepted claim says (E1, O2)."""
+    claimed = tournament.name_claims.standing().filter(player=player).values("person")
+    return tournament.members.filter(person__in=claimed).exists()
 
 
 def find_collisions(tournament: Tournament, player: Player, now: datetime) -> list[Tournament]:

@@ -24,6 +24,7 @@ from tournaments.lists.problems import Problem
 from tournaments.lists.teams import check_teams
 from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, EntryMember, LateRequest, Tournament
+from tournaments.rankings.points import follow_names
 
 MAX_SUFFIX_CHARACTERS = 20
 MAX_CLUB_CHARACTERS = 60
@@ -253,6 +254,7 @@ def rename_person(
         raise TournamentError("list_refused", problems=problems)
     person.typed_name, person.suffix = clean_typed_name(name), wanted
     person.save(update_fields=["typed_name", "suffix"])
+    follow_names([person.pk], now)
     if club is not None:
         tournament.members.filter(person=person).update(club=_clean_club(club))
     write_log(tournament, "renamed", now, by)

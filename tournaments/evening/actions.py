@@ -4,7 +4,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 
 from players.clean_text import clean_line
 from players.models import Player
@@ -37,11 +37,14 @@ def announce(*, tournament_id: int, by: Player, text: str, now: datetime) -> Non
 def begin_break(*, tournament_id: int, by: Player, until: time | None, now: datetime) -> None:
     """Hold the clocks that run, and say ``until`` when: its next time by the tournament's clock; None for no hour.
 
-    TournamentError: not_organiser; clock_held.
+    TournamentError: not_organiser; clock_held; bad_hour: there is no clock to hold, and no hour.
     """
     tournament = _lock(tournament_id, by)
-    for clock in round_clocks.read_clocks(tournament, now):
-        if clock.ends_at is not None and clock.held is None:
+    started = [clock for clock in round_clocks.read_clocks(tournament, now) if clock.ends_at is not None]
+    if until is None and not started:
+        raise TournamentError("bad_hour")
+    for clock in started:
+        if clock.held is None:
             round_clocks.pause_clock(tournament_id=tournament_id, place=clock.place, by=by, now=now)
     tournament = _lock(tournament_id, by)
     tournament.break_until = None if until is None else find_next(until, now, ZoneInfo(tournament.time_zone))
@@ -61,7 +64,6 @@ def end_break(*, tournament_id: int, by: Player, now: datetime) -> None:
             round_clocks.resume_clock(tournament_id=tournament_id, place=clock.place, by=by, now=now)
     tournament = _lock(tournament_id, by)
     tournament.break_until = None
-    tournament.save(update_fields=["break_until"])
     store_version(tournament)
 
 
@@ -79,11 +81,14 @@ def _combine(day: date, hour: time, zone: ZoneInfo) -> datetime:
 @transaction.atomic
 def undo_last_touch(*, tournament_id: int, by: Player, now: datetime) -> None:
     """Take back the last touch at the door: whoever was ticked by it isn't any more, or hasn't paid after all.
+    A payment of which something was given back is no touch any more.
 
     TournamentError: not_organiser; nothing_touched.
     """
     tournament = _lock(tournament_id, by)
-    paid_at = tournament.payments.filter(entry__isnull=False, cents__gt=0).aggregate(at=Max("at"))["at"]
+    refunds = tournament.payments.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"), cents__lt=0)
+    paid = tournament.payments.filter(~Exists(refunds), entry__isnull=False, cents__gt=0)
+    paid_at = paid.aggregate(at=Max("at"))["at"]
     ticked_at = None
     if checkin.is_roll_called(tournament):
         ticked_at = tournament.members.aggregate(at=Max("checked_in_at"))["at"]
@@ -92,7 +97,7 @@ def undo_last_touch(*, tournament_id: int, by: Player, now: datetime) -> None:
     if paid_at is None or (ticked_at is not None and ticked_at > paid_at):
         checkin.undo_roll_call(tournament_id=tournament_id, by=by, now=now)
     else:
-        tournament.payments.filter(at=paid_at, cents__gt=0).delete()
+        paid.filter(at=paid_at).delete()
 
 
 def _lock(tournament_id: int, by: Player) -> Tournament:

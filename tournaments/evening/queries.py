@@ -11,6 +11,7 @@ from tournaments.core.states import ENTERING, UNDRAWN
 from tournaments.core.wording import name_round
 from tournaments.entries.checkin import is_roll_called, list_entries_to_draw
 from tournaments.fees.queries import FeeTotals, read_fee_rows, read_totals
+from tournaments.formats import FORMATS
 from tournaments.hall.quick_entry import QuickPage
 from tournaments.models import Tournament
 from tournaments.rounds.drafts import find_next_round
@@ -29,15 +30,16 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DoorRow:
-    """An entry at the door. ``cents``: what it has paid, refunds taken off."""
+    """An entry at the door. ``cents``: what it has paid, refunds taken off. ``drawn``: no roll is called any more."""
 
     entry: EntryRow
     cents: int
+    drawn: bool
 
     @property
     def is_here(self) -> bool:
-        """Tell if its people are here: ticked at the roll call, and not gone since."""
-        return self.entry.checked_in and not self.entry.withdrawn
+        """Tell if its people are here: ticked at the roll call, or come since, and not gone."""
+        return (self.drawn or self.entry.checked_in) and not self.entry.withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ class NextStep:
 def read_door(tournament: Tournament) -> Door:
     """Return the list at the door."""
     entries = {row.entry_id: row for row in reads.read_all_entries(tournament) if row.approved and not row.waits}
-    rows = [DoorRow(row.entry, row.cents) for row in read_fee_rows(tournament, entries)]
+    drawn = tournament.drawn_at is not None
+    rows = [DoorRow(row.entry, row.cents, drawn) for row in read_fee_rows(tournament, entries)]
     rows.sort(key=lambda row: row.entry.name.casefold())
     return Door(
         tuple(rows),
@@ -102,12 +105,18 @@ def find_next_step(tournament: Tournament, page: QuickPage | None) -> NextStep |
         return NextStep("ranks")
     if tournament.publishes_rounds and tournament.state in ENTERING:
         short_of = tournament.min_entries - len(list_entries_to_draw(tournament))
-        return NextStep("draw", name_round("round", 1), short_of=max(0, short_of))
+        return NextStep(_name_step(tournament, 1), name_round("round", 1), short_of=max(0, short_of))
     number = find_next_round(tournament) if tournament.publishes_rounds else None
     if number is None or tournament.state != Tournament.State.RUNNING:
         return None
     name = tournament.rounds.get(number=number).name
-    return NextStep("draw" if tournament.draft is None else "publish", name_round(name, number), count_missing(page))
+    return NextStep(_name_step(tournament, number), name_round(name, number), count_missing(page))
+
+
+def _name_step(tournament: Tournament, number: int) -> str:
+    """Return what is done next with a round: it is drawn first, unless it has been or follows from the first draw."""
+    draws = number == 1 or FORMATS[tournament.format].keeps_rounds
+    return "draw" if draws and tournament.draft is None else "publish"
 
 
 def count_missing(page: QuickPage | None) -> int:

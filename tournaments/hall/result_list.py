@@ -56,6 +56,7 @@ HEADINGS = Headings(
     ({"table", "points_0", "points_1"}, {"board", "points_0", "points_1"}),
     "no_result_columns",
 )
+YES, NO = {"sì", "si", "s", "yes", "y", "x", "1", "true", "vero"}, {"no", "n", "0", "false", "falso", "-"}
 _FIELD_COLUMNS = {"points_0": "points_0", "points_1": "points_1", "points": "points", "how": "decided"}
 
 
@@ -96,6 +97,8 @@ def read_list(data: bytes) -> list[ListedResult]:
     if not table.columns.keys() & {"table"}:
         table.columns["table"] = table.columns["board"]
     for number, row in table.list_records():
+        if row.get("both", "").casefold() in NO:
+            row["both"] = ""
         if any(row.get(name) for name in ("points_0", "points_1", "forfeit", "both")):
             rows.append(ListedResult(number, row))
         if len(rows) > MAX_RESULTS:
@@ -228,6 +231,9 @@ def _check_row(
         )
         faults.append(ResultFault(row.number, "", "plays_there" if own else "in_already", why))
         return None
+    if row.cells.get("both", "").casefold() not in {"", *YES}:
+        faults.append(ResultFault(row.number, "both", "no_yes", _("Scrivi sì o no.")))
+        return None
     data = QueryDict(mutable=True)
     data.update({"fixture": str(fixture.pk), "stamp": compute_stamp(fixture)})
     data.update({f"points_{side}": row.cells[f"points_{side}"] for side in (0, 1)})
@@ -239,9 +245,23 @@ def _check_row(
         except TournamentError as refusal:
             form.refuse(refusal, "")
     if form.is_valid():
-        return row, at, form
+        if not _contradicts_winner(row, form):
+            return row, at, form
+        why = _("Così non vince chi è scritto qui.")
+        faults.append(ResultFault(row.number, "winner", "other_winner", why))
+        return None
     faults += _list_faults(row, form)
     return None
+
+
+def _contradicts_winner(row: ListedResult, form: QuickForm) -> bool:
+    """Tell if a row says that another side wins than its points and forfeits give."""
+    typed, forfeits = row.cells.get("winner", ""), form.list_forfeits()
+    if not typed:
+        return False
+    if not forfeits:
+        return typed != str(form.make_decision().winner)
+    return len(forfeits) == 2 or typed != str(1 - forfeits[0])
 
 
 def _list_faults(row: ListedResult, form: QuickForm) -> list[ResultFault]:

@@ -174,6 +174,11 @@ class Tournament(models.Model):
         return self.round_minutes is not None or bool(self.round_hours)
 
     @property
+    def break_ends_at(self) -> datetime | None:
+        """Return until when the hall has a break; None where it has none, or nobody plays on after it."""
+        return None if self.state in (self.State.FINISHED, self.State.CANCELLED) else self.break_until
+
+    @property
     def hours_set(self) -> tuple[datetime, ...]:
         """Return the hours the organiser gave to the rounds from the second on, as they were before the draw."""
         return tuple(datetime.fromisoformat(hour) for hour in self.round_hours)

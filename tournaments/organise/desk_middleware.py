@@ -17,7 +17,7 @@ KEPT_AS = "desk_pass"  # in the session: the digest of the pass it has taken
 DESK_ROUTES = frozenset(
     {
         "tournament-results", "tournament-result-list", "tournament-line-ups", "tournament-rounds", "tournament-slips",
-        "tournament-fees", "tournament-seeds",
+        "tournament-fees", "tournament-seeds", "tournament-evening",
         "tournament-desk", "desk-seen", "desk-fixture", "desk-record",
         "tournament-entries", "tournament-entry", "tournament-decide", "tournament-remove",
         "tournament-desk-check-in", "tournament-all-present", "tournament-roll-undo",

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from django.db.models import Q
+
 from players.models import Player
 from tournaments.core import notify
 from tournaments.core.locking import lock_tournament, store_version, write_log
@@ -14,15 +16,16 @@ State = Tournament.State
 
 
 def hand_over_tournaments(*, player: Player, now: datetime) -> None:
-    """Give what ``player`` organises and is being played to a named referee, else to the staff, and tell them.
+    """Give what ``player`` organises and is being played, or is on loan elsewhere (O9), to a named referee, else to the
+    staff, and tell them.
 
     What has neither keeps its organiser, and runs on without one. Call it inside a transaction.
     """
-    running = Tournament.objects.filter(organiser=player, state=State.RUNNING).order_by("pk")
+    running = Tournament.objects.filter(Q(state=State.RUNNING) | ~Q(lent_to=""), organiser=player).order_by("pk")
     for tournament_id in running.values_list("pk", flat=True):
         tournament = lock_tournament(tournament_id, lent=True)
         heir = next(_list_heirs(tournament), None)
-        if heir is None or tournament.state != State.RUNNING:
+        if heir is None or (tournament.state != State.RUNNING and not tournament.lent_to):
             continue
         tournament.organiser = heir
         Referee.objects.filter(tournament=tournament, player=heir).delete()

@@ -3,18 +3,22 @@
 Everything that writes in a register begins with ``lock_register`` and ends in its log, which holds no names.
 """
 
+import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from players import caps
 from players.clean_text import clean_line
 from players.models import Person, Player
 from players.names import BadName, clean_typed_name, make_name_key
 from tournaments.core.circuit_marks import mark_circuits_with
-from tournaments.models import Register, RegisterCard, RegisterLogEntry
+from tournaments.core.states import UNFINISHED
+from tournaments.entries.typed_names import Suffixes
+from tournaments.models import EntryMember, Register, RegisterCard, RegisterLogEntry, Tournament
 from tournaments.rankings.points import follow_names
 from tournaments.register.errors import RegisterError
 from tournaments.register.queries import count_cards, count_namesakes, keeps_register, list_person_ids
@@ -156,7 +160,24 @@ def renew_initials(card: RegisterCard, now: datetime) -> None:
     """Show the person and their doubles by initials, or not, as the card says."""
     initials, people = card.minor or may_be_child(card.birth_year, now), list_person_ids(card)
     Person.objects.filter(pk__in=people).update(initials=initials)
+    _tell_apart(people)
     follow_shown_names(people, now)
+
+
+def _tell_apart(person_ids: Collection[int]) -> None:
+    """Give these people, where somebody is called alike in a tournament of theirs, what tells them apart (O2)."""
+    for person in Person.objects.filter(pk__in=person_ids, memberships__isnull=False).distinct():
+        alike = EntryMember.objects.filter(tournament=OuterRef("pk"), person__typed_key=person.typed_key)
+        alike = alike.exclude(person=person)
+        entered = Tournament.objects.filter(members__person=person)
+        rows = entered.filter(Q(Exists(alike)) | Q(state__in=UNFINISHED))
+        others = [Suffixes(tournament, but=person) for tournament in rows.distinct()]
+        possible = itertools.chain([person.suffix, ""], map(str, itertools.count(2)))
+        name, minor = person.typed_name, person.initials
+        free = (one for one in possible if not any(shown.has(name, one, minor=minor) for shown in others))
+        if (suffix := next(free)) != person.suffix:
+            person.suffix = suffix
+            person.save(update_fields=["suffix"])
 
 
 def follow_shown_names(person_ids: Collection[int], now: datetime) -> None:

@@ -64,6 +64,17 @@ def forget_typed_name(*, tournament: Tournament, by: Player, person_id: int, sta
         _forget_people([_part_person(tournament, person, now).pk], by, now, register=None, keeps_name=False)
 
 
+def forget_returned_name(*, tournament: Tournament, by: Player, person_id: int, now: datetime) -> None:
+    """Forget a name of a tournament that was forgotten where it was on loan; the register keeps its card.
+
+    RegisterError: still_entered.
+    """
+    person = Person.objects.get(pk=person_id)
+    if RegisterCard.objects.filter(person=person).exists():
+        person = _part_person(tournament, person, now)
+    _forget_people([person.pk], by, now, register=None, keeps_name=False)
+
+
 def list_typed_people(tournament: Tournament) -> QuerySet[Person]:
     """Return the people without an account who are in a tournament or played in it, and aren't forgotten yet."""
     people = Person.objects.filter(player=None).exclude(typed_name=FORGOTTEN_NAME)

@@ -137,7 +137,7 @@ def _compute_left(clock: RoundClock, tournament: Tournament, now: datetime) -> t
 
 
 def start_clock(*, tournament_id: int, place: ClockPlace, by: Player, now: datetime) -> None:
-    """Start a clock. TournamentError: no_clock; clock_held; clock_changed, where it was started."""
+    """Start a clock, which ends a break. TournamentError: no_clock; clock_held; clock_changed, where it was started."""
     with _change_clock(tournament_id, place, by) as (tournament, playing, clock):
         if clock is not None:
             raise TournamentError("clock_changed")
@@ -145,6 +145,7 @@ def start_clock(*, tournament_id: int, place: ClockPlace, by: Player, now: datet
         ends_at = now + timedelta(minutes=tournament.clock_minutes)
         round_ = playing[0].round
         RoundClock.objects.create(round=round_, wave=place.wave, board=place.board, ends_at=ends_at)
+        tournament.break_until = None
         _log(tournament, "clock_started", playing, by, now, minutes=tournament.clock_minutes)
 
 
@@ -159,13 +160,14 @@ def pause_clock(*, tournament_id: int, place: ClockPlace, by: Player, now: datet
 
 
 def resume_clock(*, tournament_id: int, place: ClockPlace, by: Player, now: datetime) -> None:
-    """Let a clock run on. TournamentError: no_clock; clock_held; clock_changed, where it runs."""
+    """Let a clock run on, which ends a break. TournamentError: no_clock; clock_held; clock_changed, where it runs."""
     with _change_clock(tournament_id, place, by) as (tournament, playing, clock):
         if clock is None or clock.paused_at is None:
             raise TournamentError("clock_changed")
         clock.ends_at += now - clock.paused_at
         clock.paused_at = None
         clock.save()
+        tournament.break_until = None
         _log(tournament, "clock_resumed", playing, by, now)
 
 

@@ -11,7 +11,7 @@ from tournaments.core.log_details import ACT
 from tournaments.models import Fixture, LineUp, Loan, LogEntry, Tournament
 from tournaments.transfer.faults import FileFault, FileRefused
 from tournaments.transfer.log_references import ENTRY, FIXTURE, PERSON, translate_detail
-from tournaments.transfer.outgoing import OpaqueIds, list_log, name_slot
+from tournaments.transfer.outgoing import OpaqueIds, list_log, name_board, name_slot
 from tournaments.transfer.rows import read_row
 from tournaments.transfer.venue import OF_VENUE
 
@@ -80,7 +80,7 @@ def _check_rows_kept(tournament: Tournament, body: Mapping[str, Any], loan: Loan
         if values is None:
             faults.append(FileFault("denied", place))
             continue
-        if stored.result_at is None or (FIXTURE, slot) in acted:
+        if stored.result_at is None or (FIXTURE, name_slot(stored.round.number, stored.board, 0)) in acted:
             continue
         changed = any(values[name] != getattr(stored, name) for name in RESULT)
         for side, entry_id in (("first", stored.first_id), ("second", stored.second_id)):
@@ -120,11 +120,13 @@ def _list_people(entry: Mapping[str, Any]) -> People:
 
 def _list_acted_on(body: Mapping[str, Any], loan: Loan) -> set[tuple[str, str]]:
     """Return the fixtures, by round and board, that log entries made elsewhere name, and the entries in which somebody
-    was replaced."""
+    was replaced. An act at one of two tables (O12) changes what both are worth."""
     acted: set[tuple[str, str]] = set()
 
     def note(kind: str, opaque: Any) -> Any:
-        if kind == FIXTURE or (kind == ENTRY and values["code"] in CHANGED_PEOPLE):
+        if kind == FIXTURE:
+            acted.add((kind, name_board(str(opaque))))
+        elif kind == ENTRY and values["code"] in CHANGED_PEOPLE:
             acted.add((kind, str(opaque)))
         return opaque
 

@@ -15,7 +15,7 @@ from django.db import transaction
 
 from players.clean_text import clean_line
 from players.keyed_digests import compute_keyed_digest, list_keyed_digests
-from players.models import Person, Player
+from players.models import FORGOTTEN_NAME, Person, Player
 from tournaments.core.bulk import insert_rows, update_rows
 from tournaments.core.circuit_marks import mark_circuits
 from tournaments.core.draw_secret import settle_lots
@@ -23,6 +23,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import SiteDetail
 from tournaments.core.permissions import require_organiser
+from tournaments.core.signals import name_forgotten_elsewhere
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.models import (
     Arrival,
@@ -37,7 +38,8 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.organise.settings import apply_settings, read_settings
-from tournaments.rankings.points import store_points
+from tournaments.rankings.points import follow_names, store_points
+from tournaments.rounds.late_requests import close_late_requests
 from tournaments.running import round_times
 from tournaments.running.results import advance
 from tournaments.transfer.checks import require_consistent, require_past
@@ -229,8 +231,10 @@ def _bring_back(homecomer: Homecomer, by: Player, now: datetime) -> Tournament:
     write_log(tournament, "returned", now, by, SiteDetail(site=clean_line(document.site_name) or tournament.lent_to))
     settle_lots(tournament, now)
     _end_loan(tournament, Outcome.RETURNED, now)
+    _follow_typed_names(tournament, homecomer, by, now)
     advance(tournament_id=tournament.pk, now=now)  # what comes next may be another thing here
     tournament.refresh_from_db()
+    close_late_requests(tournament)
     store_points(tournament, now)
     return tournament
 
@@ -284,6 +288,31 @@ def _find_persons(body: Mapping[str, Any], rows: UnsavedRows, loan: Loan) -> dic
     pairs = zip(body["persons"], rows.persons, strict=True)
     new = [(values, person) for values, person in pairs if values["id"] not in keys]
     return keys | store_persons([values for values, _ in new], [person for _, person in new])
+
+
+def _follow_typed_names(tournament: Tournament, homecomer: Homecomer, by: Player, now: datetime) -> None:
+    """Let the typed names that left be what they were corrected to; who was forgotten elsewhere is forgotten here.
+
+    A name that an account or a card has is theirs, and one that was forgotten here meanwhile stays so (I1).
+    """
+    keys = homecomer.loan.ids[PERSON]
+    typed = Person.objects.filter(pk__in=keys.values(), player=None).exclude(typed_name=FORGOTTEN_NAME)
+    stored = typed.select_related("card").in_bulk()
+    for values, brought in zip(homecomer.document.body["persons"], homecomer.rows.persons, strict=True):
+        person = stored.get(keys.get(values["id"], 0))
+        if person is None:
+            continue
+        if brought.is_forgotten:
+            about = {"tournament": tournament, "person_id": person.pk, "by": by, "now": now}
+            name_forgotten_elsewhere.send(sender=Tournament, **about)
+        elif not hasattr(person, "card") and _read_name(person) != _read_name(brought):
+            person.typed_name, person.suffix = _read_name(brought)
+            person.save(update_fields=["typed_name", "suffix"])
+            follow_names([person.pk], now)
+
+
+def _read_name(person: Person) -> tuple[str, str]:
+    return person.typed_name, person.suffix
 
 
 def _update_entries(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> dict[str, int]:

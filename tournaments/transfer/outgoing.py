@@ -184,6 +184,11 @@ def name_slot(number: int, board: int, part: int) -> str:
     return f"{number}.{board}.2" if part == 2 else f"{number}.{board}"
 
 
+def name_board(slot: str) -> str:
+    """Return the name of a fixture's first table, by the name of either."""
+    return ".".join(slot.split(".")[:2])
+
+
 def _write_entry(entry: Entry, members: list[EntryMember], ids: OpaqueIds) -> JsonObject:
     people = [{"person": ids.get(PERSON, member.person_id), **_write_row(member)} for member in members]
     byes = [_write_row(bye) for bye in entry.byes.all()]

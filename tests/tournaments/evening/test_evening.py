@@ -10,11 +10,14 @@ from django.urls import reverse
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, enter_deals, list_round, open_real, type_names
-from tests.support.tournaments import Opened
+from tests.support.tournaments import GIRONE, KO, Opened
+from tournaments.entries.checkin import check_in_everybody
 from tournaments.evening import actions
 from tournaments.evening.queries import read_door
-from tournaments.fees.actions import set_fees
+from tournaments.fees.actions import note_refund, set_fees
 from tournaments.models import Entry, Tournament
+from tournaments.organise.settings import Settings
+from tournaments.rounds.drafts import draw_round, publish_round
 from tournaments.running import round_clocks
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +85,18 @@ def test_the_last_touch_is_taken_back_whichever_it_was(door: Tournament, now: da
     assert "Non c&#x27;è nessun tocco da annullare." in page.content.decode()
 
 
+@pytest.mark.rule("O10")
+def test_a_payment_of_which_something_was_given_back_is_no_touch_any_more(door: Tournament, now: datetime) -> None:
+    client, (first, second, *_others) = sign_in(door.organiser), door.entries.order_by("pk")
+    touch(client, door, "paga", second)
+    touch(client, door, "paga", first)
+    note_refund(tournament_id=door.pk, by=door.organiser, entry_id=first.pk, cents=400, now=now)
+    touch(client, door, "annulla")
+    totals = read_door(door).totals
+    assert (totals.collected, totals.refunded) == (1000, 400), "the touch before was taken back"
+    assert touch(client, door, "annulla").status_code == 422
+
+
 @pytest.mark.rule("O2", "D2")
 def test_a_line_at_the_door_enters_who_comes_before_and_after_the_draw(door: Tournament, now: datetime) -> None:
     client = sign_in(door.organiser)
@@ -100,6 +115,11 @@ def test_once_the_rounds_have_begun_a_line_enters_late(opened: Opened, now: date
     client = sign_in(tournament.organiser)
     assert touch(client, tournament, "iscrivi", riga="Zita Bo").status_code == 302
     assert tournament.entries.count() == 5
+    set_fees(tournament_id=tournament.pk, by=tournament.organiser, fee_cents=1000, prizes=(), now=now)
+    door = read_door(tournament)
+    assert (len(door.here), door.missing_count) == (5, 0), "who comes late is here, and nothing could tick them"
+    touch(client, tournament, "tutti-pagano")
+    assert read_door(tournament).unpaid_count == 0
 
 
 @pytest.mark.rule("O4", "D4")
@@ -135,6 +155,56 @@ def test_a_break_holds_the_clock_and_its_hour_is_on_the_wall(opened: Opened, now
     (clock,) = round_clocks.read_clocks(tournament, now)
     assert (tournament.break_until, clock.held) == (None, None)
     assert touch(client, tournament, "pausa", fino="venti").status_code == 422
+
+
+@pytest.mark.rule("O6", "O7")
+def test_a_break_is_over_when_the_clock_runs_again_or_all_is_over(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, **DANESE, clock_minutes=30)
+    client, wall = sign_in(tournament.organiser), reverse("tournament-wall", args=[tournament.public_id])
+    place = round_clocks.read_clocks(tournament, now)[0].place
+    about = {"tournament_id": tournament.pk, "place": place, "by": tournament.organiser, "now": now}
+
+    def read_notes() -> list[str]:
+        return [note for note in read_hooks(Client().get(wall).content.decode(), "note") if note == "break"]
+
+    for act in (round_clocks.start_clock, round_clocks.resume_clock):
+        touch(client, tournament, "pausa", fino="21:30")
+        assert read_notes() == ["break"]
+        act(**about)
+        assert read_notes() == [], f"by {act.__name__}"
+    touch(client, tournament, "pausa", fino="21:30")
+    Tournament.objects.filter(pk=tournament.pk).update(state=Tournament.State.FINISHED)
+    assert read_notes() == [], "nobody plays on at half past nine"
+
+
+@pytest.mark.rule("O6")
+def test_a_break_without_an_hour_or_a_clock_is_none(opened: Opened, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, **DANESE)
+    refused = touch(sign_in(tournament.organiser), tournament, "pausa", fino="")
+    assert (refused.status_code, read_hooks(refused, "notice")) == (422, ["bad_hour"])
+
+
+@pytest.mark.rule("D4")
+@pytest.mark.parametrize("settings", [KO, GIRONE], ids=lambda settings: settings.format)
+def test_the_way_on_says_draw_only_where_something_is_drawn(settings: Settings, opened: Opened, now: datetime) -> None:
+    tournament = open_real(opened, settings)
+    type_names(tournament, ("Anna Bo", "Bruno Ri", "Carla Va", "Dino Po"), now)
+    client, steps = sign_in(tournament.organiser), []
+
+    def note_step() -> None:
+        steps.append(client.get(url_of(tournament)).context["step"].what)
+
+    note_step()
+    check_in_everybody(tournament_id=tournament.pk, by=tournament.organiser, now=now)
+    draw_round(tournament_id=tournament.pk, by=tournament.organiser, now=now)
+    note_step()
+    publish_round(tournament_id=tournament.pk, number=1, by=tournament.organiser, now=now)
+    for fixture in list_round(tournament, 1):
+        enter_deals(tournament, fixture, ((3, 1) if settings is KO else (7, 4),), now)
+    note_step()
+    assert steps == ["draw", "publish", "publish"]
+    rounds = client.get(reverse("tournament-rounds", args=[tournament.public_id]))
+    assert [(one.number, one.key) for one in rounds.context["waiting"]] == [(2, "")], "it follows from the first draw"
 
 
 @pytest.mark.rule("O7")

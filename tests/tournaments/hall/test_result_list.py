@@ -101,6 +101,27 @@ def test_a_list_of_ones_own_needs_table_and_points_o4(hall: Tournament, now: dat
     assert read_results(hall, 2)[0] == (6, 5, 0)
 
 
+@pytest.mark.rule("O4", "O5")
+@pytest.mark.parametrize(
+    ("head", "told", "result"),
+    [
+        ("forfait di entrambi", "no", (7, 4, 0)),
+        ("forfait di entrambi", "False", (7, 4, 0)),
+        ("forfait di entrambi", "sì", (0, 0, None)),
+        ("forfait di entrambi", "forse", "no_yes"),
+        ("vince", "0", (7, 4, 0)),
+        ("vince", "1", "other_winner"),
+        ("vince", "2", "other_winner"),
+    ],
+)
+def test_a_row_means_what_its_further_columns_say_o4(hall: Tournament, head: str, told: str, result: object) -> None:
+    answer = send(sign_in(hall.organiser), hall, f"Tavolo;Punti 1;Punti 2;{head}\n1;7;4;{told}\n")
+    if isinstance(result, str):
+        assert (read_faults(answer), read_results(hall)[0]) == ([(2, result)], (None, None, None))
+    else:
+        assert read_results(hall)[0] == result
+
+
 def test_with_one_bad_row_nothing_comes_in_and_each_fault_is_told_o4(
     opened: Opened, organiser: Player, now: datetime
 ) -> None:

@@ -1,5 +1,6 @@
 """Passes of the desk (O9): another machine of a hall's network works at one tournament's desk for an evening."""
 
+import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from http.client import HTTPConnection
@@ -136,6 +137,19 @@ def test_it_opens_that_desk_and_nothing_else_o9(
     page = helper.get(reverse("tournament-desk", args=[tournament.public_id]))
     assert page.context["player"] == None  # noqa: E711 a lazy object
     assert "/profilo/" not in page.content.decode()
+
+
+@pytest.mark.rule("O9")
+def test_every_page_of_the_evening_that_its_desk_leads_to_opens_o9(tournament: Tournament) -> None:
+    helper = come(make(tournament))
+    desk = helper.get(reverse("tournament-results", args=[tournament.public_id]))
+    ways = re.search(r'<nav class="ways".*?</nav>', desk.content.decode(), re.DOTALL)
+    assert ways is not None
+    addresses = re.findall(r'href="([^"]+)"', ways[0])
+    assert len(addresses) > 5
+    assert {address: helper.get(address).status_code for address in addresses} == dict.fromkeys(addresses, 200)
+    evening = helper.get(reverse("tournament-evening", args=[tournament.public_id])).content.decode()
+    assert "/profilo/" not in evening
 
 
 @pytest.mark.rule("O9")

@@ -13,7 +13,7 @@ from players.services.close_account import close_account
 from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act
 from tests.support.people import create_person, give_address
-from tests.support.real_tables import draw_present, list_round, open_real, type_names
+from tests.support.real_tables import draw_present, draw_real, list_round, open_real, type_names
 from tests.support.tournaments import Opened, catch_code
 from tests.support.transfer import read_picture
 from tournaments.core.permissions import may_judge, may_judge_entry
@@ -23,8 +23,15 @@ from tournaments.entries.join import enter_player
 from tournaments.models import LogEntry, NameClaim, Tournament
 from tournaments.organise.referees import name_referee
 from tournaments.own_names import claims
-from tournaments.own_names.claims import answer_claim, claim_name, list_claimed_tournaments, take_claim_back
+from tournaments.own_names.claims import (
+    answer_claim,
+    claim_name,
+    list_claimable,
+    list_claimed_tournaments,
+    take_claim_back,
+)
 from tournaments.register import forgetting
+from tournaments.rounds.late_requests import ask_to_enter_late
 
 pytestmark = pytest.mark.django_db
 
@@ -84,6 +91,21 @@ def test_an_accepted_claim_adds_the_tournament_to_the_account_and_changes_no_res
     (row,) = list_claimed_tournaments(confirmed)
     assert (row.claim.tournament, row.rank, row.entries) == (tournament, 2, 4)
     assert read_codes(tournament) == ["claim_asked", "claim_accepted"]
+
+
+@pytest.mark.rule("E1", "O2")
+def test_who_is_known_by_a_name_is_entered_and_does_not_enter_again(
+    opened: Opened, tournament: Tournament, confirmed: Player, now: datetime
+) -> None:
+    answer(ask(tournament, confirmed, "Ada Neri", now), now)
+    about: dict[str, Any] = {"player": confirmed, "now": now}
+    assert catch_code(enter_player, tournament_id=tournament.pk, **about) == "already_entered"
+    danese = draw_real(opened, 4, now, format="danese", format_options={"rounds": 3, "late": 3})
+    answer(claim_name(tournament_id=danese.pk, person_id=list_claimable(danese)[0].pk, **about), now)
+    late = {"people": (), "own_key": "", "address": "192.0.2.1", **about}
+    assert catch_code(ask_to_enter_late, tournament_id=danese.pk, **late) == "already_entered"
+    take_claim_back(tournament_id=tournament.pk, player=confirmed, now=now)
+    enter_player(tournament_id=tournament.pk, **about)
 
 
 @pytest.mark.rule("O2")
@@ -184,6 +206,9 @@ def test_a_referee_decides_nothing_where_they_are_known_by_name(
     answer(ask(tournament, confirmed, "Ada Neri", now), now)
     assert not may_judge(tournament, confirmed, own)
     assert not may_judge_entry(tournament, confirmed, entry)
+    about: Any = {"tournament_id": tournament.pk, "entry_id": entry.pk, "person_id": person}
+    act = build_act(confirmed, now)
+    assert catch_code(replace_typed_person, name="Zita Bo", act=act, **about) == "plays_there"
 
 
 @pytest.mark.rule("O2", "F2")

@@ -19,6 +19,7 @@ from tests.support.rankings import create_over, create_people, find_ranking, mak
 from tests.support.tournaments import Opened
 from tournaments.clubs.actions import create_club
 from tournaments.core.last_results import read_last_outcomes
+from tournaments.entries.typed_names import rename_person
 from tournaments.models import ClubMember
 from tournaments.rankings.queries import PAGE_ROWS, read_people
 
@@ -78,6 +79,19 @@ def test_a_club_is_a_filter_and_has_a_ranking_of_its_own(organiser: Player, anna
     assert own.headers["X-Robots-Tag"] == "noindex"
     assert b"Ada Neri" in own.content
     assert Client().get(reverse("club-ranking", args=["x" * 10])).status_code == 404
+
+
+@pytest.mark.rule("Y1", "O2")
+def test_a_typed_name_that_was_corrected_is_found_by_what_it_is_now(organiser: Player, now: datetime) -> None:
+    club = create_club(by=organiser, name="Circolo Aurora", description="", now=now)
+    typed = Person.objects.create(typed_name="Ada Nerri")
+    over = create_over(organiser, now, {typed: 67}, club=club, on_site=False)
+    make_rankings(now)
+    about = {"tournament_id": over.pk, "by": organiser, "person_id": typed.pk, "suffix": "", "now": now}
+    rename_person(name="Neri Ada", **about)
+    address = reverse("club-ranking", args=[club.public_id])
+    found = {name: read_hooks(Client().get(address, {"nome": name}), "rank") for name in ("ada", "neri")}
+    assert found == {"ada": [], "neri": ["1"]}
 
 
 @pytest.mark.rule("Y1")

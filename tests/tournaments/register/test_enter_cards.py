@@ -1,6 +1,7 @@
 """People of a register entered at real tables (O2, I1): proposed to its organisers alone, results are theirs."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -72,6 +73,21 @@ def test_three_letters_propose_and_one_button_enters(
     entry = Entry.objects.get(members__person=people[0].person)
     approvals.remove_entry(tournament_id=tournament.pk, by=organiser, entry_id=entry.pk, now=now)
     assert Person.objects.filter(pk=people[0].person.pk).exists(), "out of the tournament, not of the register"
+
+
+@pytest.mark.rule("I1", "O2")
+def test_a_card_that_gets_the_name_of_another_who_plays_is_told_apart(
+    organiser: Player, people: list[RegisterCard], opened: Opened, now: datetime
+) -> None:
+    tournament, client, (ugo, _ada, pia) = open_real(opened), sign_in(organiser), people
+    type_names(tournament, ["Pia Neri", "A. B."], now)
+    enter(client, tournament, ugo)
+    enter(client, tournament, pia)
+    about: dict[str, Any] = {"register": ugo.register, "by": organiser, "now": now}
+    cards.edit_card(card_id=pia.public_id, values=CardValues(name="Pia Neri"), **about)
+    assert list_shown(tournament) == ["Pia Neri", "A. B.", "Ugo Bianchi", "Pia Neri (2)"]
+    cards.edit_card(card_id=ugo.public_id, values=CardValues(name="Aldo Bianchi", minor=True), **about)
+    assert list_shown(tournament) == ["Pia Neri", "A. B.", "A. B. (2)", "Pia Neri (2)"]
 
 
 @pytest.mark.rule("I1", "O2")

@@ -18,7 +18,8 @@ from django.test import Client, override_settings
 from django.urls import URLPattern, reverse
 from django.urls.converters import IntConverter
 
-from players.models import Player
+from players.models import FORGOTTEN_NAME, Person, Player
+from players.names import make_name_key
 from players.services.close_account import close_account
 from tests.support.arrangements import arrange_once
 from tests.support.desk import build_act, replace_by, start_refereed
@@ -32,11 +33,16 @@ from tests.support.thorough import tries
 from tests.support.tournaments import GIRONE, KO, Opened, catch_code
 from tests.support.transfer import change_file, decide, finish, read_picture, read_results, rule_ready
 from tournaments.desk.results import Decision, set_result
+from tournaments.entries.typed_names import rename_person
 from tournaments.hall.slip_codes import print_slips
-from tournaments.models import Fixture, Loan, ScoreSlip, Tournament
+from tournaments.models import Fixture, Loan, Referee, Register, RegisterCard, ScoreSlip, Tournament
 from tournaments.organise.lifecycle import cancel_tournament, edit_tournament
 from tournaments.organise.settings import read_settings
 from tournaments.rankings.points import find_point_differences
+from tournaments.register.cards import CardValues, add_card
+from tournaments.register.forgetting import forget_typed_name
+from tournaments.register.tombstones import is_forgotten
+from tournaments.rounds.late_requests import ask_to_enter_late
 from tournaments.running.recompute import find_differences
 from tournaments.running.start import start_due
 from tournaments.sweep import list_due_fixtures, list_due_starts
@@ -305,6 +311,67 @@ def test_a_tournament_lent_before_the_draw_comes_back_drawn_o9(
     finish(tournament, organiser, hour)
 
 
+@pytest.mark.rule("O9", "O2")
+def test_a_name_corrected_elsewhere_comes_back_corrected_o9(
+    hall: Tournament, organiser: Player, referee: Player, now: datetime
+) -> None:
+    wrong, carded, *_others = [member.person for member in hall.members.with_people().order_by("pk")]
+    add_card(register=Register(organiser=organiser), by=organiser, values=CardValues(name=carded.name), now=now)
+    RegisterCard.objects.update(person=carded)
+    data = lend(hall, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        for person, name in ((wrong, "Ada Nèri"), (carded, "Un altro")):
+            there = away.members.get(person__typed_name=person.typed_name).person_id
+            about = {"tournament_id": away.pk, "by": referee, "person_id": there, "now": now}
+            rename_person(name=name, suffix="Bar Sport", **about)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    take_in_file(data=back, by=organiser, now=now)
+    wrong.refresh_from_db()
+    assert wrong.name == "Ada Nèri (Bar Sport)"
+    assert wrong.typed_key == make_name_key("Ada Nèri")
+    assert str(Person.objects.get(pk=carded.pk)) == str(carded), "of whoever keeps the card"
+
+
+@pytest.mark.rule("O9", "I1")
+@pytest.mark.parametrize("keeps_card", [False, True])
+def test_a_name_forgotten_elsewhere_is_forgotten_here_o9(
+    hall: Tournament, organiser: Player, referee: Player, now: datetime, keeps_card: bool
+) -> None:
+    name = hall.members.with_people().order_by("pk")[0].person.name
+    if keeps_card:
+        card = add_card(register=Register(organiser=organiser), by=organiser, values=CardValues(name=name), now=now)
+        hall.members.filter(person__typed_name=name).update(person=card.person)
+    data = lend(hall, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        finish(away, referee, now)
+        there = away.members.get(person__typed_name=name).person_id
+        forget_typed_name(tournament=away, by=referee, person_id=there, staff=False, now=now)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    home = take_in_file(data=back, by=organiser, now=now)
+    shown = [member.person.name for member in hall.members.with_people()]
+    assert (name in shown, "ritirato" in shown) == (False, True)
+    assert is_forgotten(name, list(hall.forgotten.values_list("digest", flat=True)))
+    assert RegisterCard.objects.filter(person__typed_name=name).exists() is keeps_card
+    assert find_point_differences(home) == []
+
+
+@pytest.mark.rule("O9", "I1")
+def test_a_name_forgotten_at_home_meanwhile_does_not_come_back_o9(
+    hall: Tournament, organiser: Player, referee: Player, now: datetime
+) -> None:
+    person = hall.members.with_people().order_by("pk")[0].person
+    data = lend(hall, organiser, now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        finish(away, referee, now)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    Person.objects.filter(pk=person.pk).update(typed_name=FORGOTTEN_NAME)
+    take_in_file(data=back, by=organiser, now=now)
+    assert Person.objects.get(pk=person.pk).is_forgotten
+
+
 @pytest.mark.rule("Y1", "O9")
 @pytest.mark.parametrize("drawn_at_home", [True, False], ids=["drawn at home", "drawn elsewhere"])
 def test_a_loan_gives_points_on_the_site_only_if_it_was_drawn_here_where_accounts_are_known(
@@ -516,6 +583,35 @@ def test_who_closes_their_account_may_while_a_tournament_is_lent_o9(
     lend(entering, organiser, now)
     close_account(player_id=four[0].pk, now=now)
     assert entering.entries.count() == 4
+
+
+@pytest.mark.rule("O9", "D2")
+def test_nobody_waits_to_come_late_where_the_last_rounds_were_drawn_elsewhere_o9(
+    opened: Opened, organiser: Player, referee: Player, four: list[Player], now: datetime
+) -> None:
+    tournament = draw_real(opened, 4, now, replace(DANESE, format_options={"rounds": 2, "late": 2}))
+    asked = {"player": four[0], "people": (), "own_key": "", "address": "192.0.2.1", "now": now}
+    ask_to_enter_late(tournament_id=tournament.pk, **asked)
+    rule_ready(tournament, organiser, now, most=1)
+    data = lend(tournament, organiser, now)
+    back = finish_elsewhere(data, referee, now)
+    home = take_in_file(data=back, by=organiser, now=now)
+    assert (home.state, home.late_requests.count()) == (State.FINISHED, 0)
+
+
+@pytest.mark.rule("O9", "E2")
+def test_what_is_lent_before_the_draw_goes_to_a_referee_when_its_organiser_leaves_o9(
+    entering: Tournament, organiser: Player, referee: Player, now: datetime
+) -> None:
+    Referee.objects.create(tournament=entering, player=referee)
+    data = lend(entering, organiser, now)
+    close_account(player_id=organiser.pk, now=now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=referee, now=now)
+        draw_present(away, now)
+        back = lend_tournament(tournament_id=away.pk, by=referee, to="", now=now)
+    home = take_in_file(data=back, by=referee, now=now)
+    assert (home, home.organiser, home.state) == (entering, referee, State.RUNNING)
 
 
 @pytest.mark.rule("O9")

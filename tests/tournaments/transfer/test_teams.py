@@ -12,11 +12,12 @@ from tests.support.teams import draw_teams, find_team, list_ids, list_players, p
 from tests.support.tournaments import PAIRS, Opened
 from tests.support.transfer import change_file, read_picture
 from tournaments.desk.act import Act
-from tournaments.desk.results import Decision, set_result
+from tournaments.desk.results import Decision, annul_result, set_result
 from tournaments.models import Fixture, Tournament
 from tournaments.running.line_ups import name_line_up
+from tournaments.running.recompute import find_differences
 from tournaments.transfer.faults import FileRefused
-from tournaments.transfer.loans import take_in_file
+from tournaments.transfer.loans import lend_tournament, take_in_file
 from tournaments.transfer.outgoing import make_copy
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("O9", "O12")]
@@ -87,3 +88,25 @@ def test_two_tables_travel_with_their_sum_and_forged_ones_are_refused(opened: Op
         copy = take_in_file(data=data, by=tournament.organiser, now=now)
     assert isinstance(copy, Tournament)
     assert read_picture(copy) == before
+
+
+@pytest.mark.parametrize("part", [1, 2])
+def test_a_ruling_on_one_table_elsewhere_comes_back_with_what_it_changes_of_the_other(
+    opened: Opened, now: datetime, part: int
+) -> None:
+    teams = {f"Squadra {letter}": [f"{letter}{name}" for name in NAMES[:4]] for letter in "AB"}
+    tournament = draw_teams(opened, now, PAIRS, teams=teams, team_tables=2)
+    act = Act(tournament.organiser, "", now)
+    for table in Fixture.objects.of(tournament).select_related("round"):
+        decision = Decision(points=(7, 4), winner=0)
+        set_result(tournament_id=tournament.pk, fixture_id=table.pk, decision=decision, act=act)
+    data = lend_tournament(tournament_id=tournament.pk, by=tournament.organiser, to="Sala", now=now)
+    with ELSEWHERE:
+        away = take_in_file(data=data, by=tournament.organiser, now=now)
+        table = Fixture.objects.of(away).get(part=part)
+        ruling = Act(tournament.organiser, "Carte cadute a quel tavolo", now)
+        annul_result(tournament_id=away.pk, fixture_id=table.pk, act=ruling)
+        back = lend_tournament(tournament_id=away.pk, by=tournament.organiser, to="", now=now)
+    home = take_in_file(data=back, by=tournament.organiser, now=now)
+    assert Fixture.objects.of(home).get(annulled=True).part == part
+    assert find_differences(home) == []
