@@ -133,6 +133,9 @@ class Tournament(models.Model):
     draft = models.JSONField(null=True, blank=True)  # the next round's, that nobody but the desk sees (D4)
     stuck_round = models.PositiveSmallIntegerField(null=True, blank=True)  # the first that can't be paired (D1)
     finished_at = models.DateTimeField(null=True, blank=True)
+    # A mark after the end (EV11): until then ranks that are shared may be played for.
+    closed_at = models.DateTimeField(null=True, blank=True)
+    play_offs_opened = models.PositiveSmallIntegerField(default=0, db_default=0)  # 0: nobody reads any
 
     class Meta:
         indexes = [
