@@ -74,6 +74,7 @@ class Tournament(models.Model):
 
     fee_cents = models.PositiveIntegerField(default=0)  # of an entry (O10); 0: none
     prizes = models.JSONField(default=list, blank=True)  # by rank: [cents, what else] (O10)
+    prizes_each = models.BooleanField(default=False, db_default=False)  # for each person of an entry (EV11)
 
     # Frozen at the draw (E6).
     format = models.CharField(_("formula"), max_length=24)

@@ -60,6 +60,7 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
         "round_minutes",
         "round_hours", "publishes_rounds", "guests_allowed", "starts_at", "time_zone", "created_at", "drawn_at",
         "finished_at", "closed_at", "play_offs_opened", "prizes",
+        "prizes_each",
     ),
     Entry: (
         "created_at", "team_name", "confirmed", "approved", "waiting_since", "placed", "seed", "forfeits", "forgiven",
@@ -256,7 +257,7 @@ PLAY_OFF = make_record_shape(
 LOG_ENTRY = make_record_shape(LogEntry, by=TextShape(64))
 TOURNAMENT = RecordShape(
     {**make_record_shape(Tournament).fields, "state": TextShape(10, tuple(str(state) for state in STATES))},
-    optional=frozenset(("closed_at", "play_offs_opened")),
+    optional=frozenset(("closed_at", "play_offs_opened", "prizes_each")),
 )
 BODY = RecordShape(
     {

@@ -17,7 +17,7 @@ from tournaments.transfer.venue import OF_VENUE
 
 FREE_AFTER_DRAW = (
     "name", "description", "time_zone", "state", "finished_at", "closed_at", "play_offs_opened", "round_hours",
-    "prizes",
+    "prizes", "prizes_each",
 )  # may come back changed  # fmt: skip
 KEPT = ("created_at", "hall_tables", "registration", "guests_allowed")  # each site's own
 RESULT = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "annulled")

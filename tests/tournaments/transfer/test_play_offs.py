@@ -71,7 +71,9 @@ def test_a_file_of_before_there_were_play_offs_is_read(opened: Opened, organiser
     tournament = end_ko(opened, 4, now)
 
     def age(body: dict[str, Any]) -> None:
-        del body["play_offs"], body["tournament"]["closed_at"], body["tournament"]["play_offs_opened"]
+        del body["play_offs"]
+        for name in ("closed_at", "play_offs_opened", "prizes_each"):
+            del body["tournament"][name]
 
     data = change_file(make_copy(tournament, now), age)
     with ELSEWHERE:
