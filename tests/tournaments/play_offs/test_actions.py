@@ -22,6 +22,7 @@ from tests.support.play_offs import (
 )
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import GIRONE, KO, Opened
+from tests.support.transfer import finish
 from tournaments.core.log_details import PlayOffDetail, read_detail
 from tournaments.core.reads import read_entries
 from tournaments.desk import results
@@ -310,3 +311,20 @@ def test_points_follow_a_play_off_at_once(opened: Opened, now: datetime) -> None
     after = dict(tournament.points.values_list("entry", "points"))
     assert points[first] == points[second]
     assert after[first] > points[first] > after[second]  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("name", "size"), [("gironi", 8), ("doppio", 9)])
+def test_a_play_off_settles_a_shared_rank_whatever_the_format(
+    opened: Opened, now: datetime, name: str, size: int
+) -> None:
+    tournament = draw_real(opened, size, now, KO, format=name, min_entries=4)
+    finish(tournament, tournament.organiser, now)
+    tournament.refresh_from_db()
+    ranks = list(tournament.entries.order_by("rank").values_list("rank", flat=True))
+    shared = next(rank for rank in ranks if ranks.count(rank) == 2)
+    open_for(tournament, shared or 0, now)
+    first, second = read_one(tournament).entries
+    write(tournament, now, (3, 5))
+    assert shared is not None
+    assert (read_ranks(tournament)[second], read_ranks(tournament)[first]) == (shared, shared + 1)
+    assert find_differences(tournament) == []
