@@ -210,7 +210,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         fields = (
             "public_id", "organiser", "club", "state", "version", "draw_commitment", "lot", "entries_count",
             *SETTING_NAMES, "tie_break_order", "created_at",
-            "drawn_at", "finished_at", "paused_at", "cancelled_because",
+            "drawn_at", "finished_at", "closed_at", "paused_at", "cancelled_because",
             "cancelled_reason",
         )  # fmt: skip
         read_only_fields = fields

@@ -76,6 +76,7 @@ class SharedPlacesSerializer(serializers.Serializer[SharedPlaces]):
 
 class PrizesSerializer(serializers.Serializer[Json]):
     prizes = PrizeSerializer(many=True, help_text="of the places, the first first")
+    prizes_each = serializers.BooleanField(help_text="each is for every person of an entry, shares too")
     shares = ShareSerializer(many=True, help_text="who gets what, by the standings as they are now")
     shared = SharedPlacesSerializer(many=True, help_text="places that several share, with something not to be divided")
 
@@ -91,7 +92,8 @@ class FeesSerializer(serializers.Serializer[Json]):
     collected = serializers.IntegerField(source="totals.collected")
     refunded = serializers.IntegerField(source="totals.refunded")
     balance = serializers.IntegerField(source="totals.balance", help_text="what is in the till")
-    prizes = serializers.IntegerField(source="totals.prizes", help_text="all of them")
+    prizes = serializers.IntegerField(source="totals.prizes", help_text="all of them, of all persons")
+    prizes_each = serializers.BooleanField()
     paid = serializers.IntegerField(source="totals.paid", help_text="how many entries have")
     unpaid = serializers.IntegerField(source="totals.unpaid")
     entries = PaidSerializer(many=True)
@@ -105,6 +107,7 @@ class PrizeBody(StrictSerializer):
 class FeesBody(StrictSerializer):
     fee_cents = serializers.IntegerField(min_value=0, max_value=MAX_CENTS, help_text="0: none")
     prizes = serializers.ListField(child=PrizeBody(), max_length=MAX_PRIZES, help_text="the first place's first")
+    prizes_each = serializers.BooleanField(required=False, help_text="for each person of an entry; left out: as it was")
 
 
 class GivenBody(StrictSerializer):
@@ -148,8 +151,9 @@ class FeeActs:
         tournament, data = find_organised(write, public_id), write.data
         prizes = [Prize(prize["cents"], prize["what"]) for prize in data["prizes"]]
         arguments: Any = {"tournament_id": tournament.pk, "by": write.player, "now": write.now}
-        actions.set_fees(fee_cents=data["fee_cents"], prizes=prizes, **arguments)
-        tournament.refresh_from_db(fields=["fee_cents", "prizes"])
+        per_person = data.get("prizes_each")
+        actions.set_fees(fee_cents=data["fee_cents"], prizes=prizes, prizes_each=per_person, **arguments)
+        tournament.refresh_from_db(fields=["fee_cents", "prizes", "prizes_each"])
         return read_fees(tournament)
 
 
@@ -183,10 +187,12 @@ def read_prize_list(tournament: Tournament) -> Json:
     """Return what each place is worth, and who gets it as the standings are now."""
     shares = read_shares(tournament, read_entries(tournament))
     shared = list_shared(tournament, shares)
-    return {"prizes": read_prizes(tournament), "shares": shares, "shared": shared}
+    prizes = {"prizes": read_prizes(tournament), "prizes_each": tournament.prizes_each}
+    return {**prizes, "shares": shares, "shared": shared}
 
 
 def read_fees(tournament: Tournament) -> Json:
     """Return the fee, who has paid, and the totals."""
     rows = read_fee_rows(tournament, read_entries(tournament))
-    return {"fee_cents": tournament.fee_cents, "totals": read_totals(tournament, rows), "entries": rows}
+    fees = {"fee_cents": tournament.fee_cents, "prizes_each": tournament.prizes_each}
+    return {**fees, "totals": read_totals(tournament, rows), "entries": rows}

@@ -21,6 +21,7 @@ from tournaments.core.log_details import (
     LogDetail,
     LoggedResult,
     NameClaimDetail,
+    PlayOffDetail,
     PrizeDetail,
     ResultActDetail,
     RoundClockDetail,
@@ -94,6 +95,7 @@ class LogRow:
     minutes: int | None = None
     wave: int | None = None
     table: int | None = None
+    play_off: int | None = None
     before: LoggedResult | None = None
     after: LoggedResult | None = None
     lots: DrawDetail | None = None
@@ -113,6 +115,7 @@ class LogRowSerializer(serializers.Serializer[LogRow]):
     minutes = serializers.IntegerField(allow_null=True)
     wave = serializers.IntegerField(allow_null=True)
     table = serializers.IntegerField(allow_null=True, help_text="the number of a real one")
+    play_off = serializers.IntegerField(allow_null=True, help_text="the number of the one that it is about")
     before = ResultSerializer(allow_null=True)
     after = ResultSerializer(allow_null=True)
     lots = LotsSerializer(allow_null=True, help_text="of `draw_committed` and `drawn`, where a secret was committed to")
@@ -150,6 +153,9 @@ def make_log_row(entry: LogEntry) -> LogRow:
         more = {"entries": detail.order, "lots": detail if detail.commitment else None}
     elif isinstance(detail, PrizeDetail):
         more = {"reason": detail.reason, "entries": () if detail.entry is None else (detail.entry,)}
+    elif isinstance(detail, PlayOffDetail):
+        more = {name: getattr(detail, name) for name in ("reason", "entries", "before", "after")}
+        more |= {"play_off": detail.number}
     elif isinstance(detail, CancellationDetail | NameClaimDetail):
         more = {"reason": detail.reason}
     return LogRow(id=entry.pk, at=entry.at, code=entry.code, by=entry.actor_name, **more)

@@ -18,6 +18,7 @@ from api.moderation import ModerationActViewSet, ReportViewSet
 from api.own_pages import AudienceViewSet, FixedPairViewSet, OwnDataViewSet
 from api.people import InvitationViewSet, MeViewSet, RefereeViewSet
 from api.person_pages import PersonViewSet
+from api.play_offs import PlayOffViewSet
 from api.rankings import ArchiveViewSet, RankingViewSet
 from api.register import CardViewSet, RegisterViewSet
 from api.rounds import BanViewSet, ByeViewSet
@@ -36,6 +37,7 @@ def register(router: SimpleRouter) -> None:
     router.register("tournaments", TournamentViewSet, basename="tournament")
     router.register(f"{OF_ONE}/entries", EntryViewSet, basename="entry")
     router.register(f"{OF_ONE}/fixtures", FixtureViewSet, basename="fixture")
+    router.register(f"{OF_ONE}/play-offs", PlayOffViewSet, basename="play-off")
     router.register(f"{OF_ONE}/travellers", TravellerViewSet, basename="traveller")
     router.register(f"{OF_ONE}/byes", ByeViewSet, basename="bye")
     router.register(f"{OF_ONE}/bans", BanViewSet, basename="ban")

@@ -25,6 +25,7 @@ from api.hall import HallActs
 from api.log import LogRowSerializer, make_log_row
 from api.organise import OrganiseActs
 from api.play import PlayActs
+from api.play_offs import ClosingActs
 from api.refusals import RefusingView
 from api.rounds import RoundActs
 from api.transfer import TransferActs
@@ -63,7 +64,15 @@ class TournamentFilters(PageFilters):
     log=extend_schema(parameters=[PageFilters], responses=build_page(LogRowSerializer)),
 )
 class TournamentViewSet(
-    OrganiseActs, RoundActs, HallActs, FeeActs, TransferActs, PlayActs, RefusingView, GenericViewSet[Tournament]
+    OrganiseActs,
+    RoundActs,
+    HallActs,
+    FeeActs,
+    ClosingActs,
+    TransferActs,
+    PlayActs,
+    RefusingView,
+    GenericViewSet[Tournament],
 ):
     """Tournaments, the newest first; one with its entries, rounds and standings; and each of these in pages."""
 

@@ -20,6 +20,7 @@ from tournaments.own_names import claim_views
 from tournaments.own_names import views as self_views
 from tournaments.pages import draw_page, friends, home, public_pages
 from tournaments.pages import views as pages_views
+from tournaments.play_offs import views as play_off_views
 from tournaments.profiles import fixed_pair_views
 from tournaments.profiles import views as profiles
 from tournaments.rankings import views as rankings
@@ -178,6 +179,7 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/arbitro/vista/", desk_views.mark_call_seen, name="desk-seen"),
     path("tornei/<id:public_id>/arbitro/<int:fixture_id>/", desk_views.show_fixture_desk, name="desk-fixture"),
     path("tornei/<id:public_id>/arbitro/<int:fixture_id>/verbale/", desk_views.show_running_record, name="desk-record"),
+    path("tornei/<id:public_id>/spareggi/", play_off_views.show_play_offs, name="play-offs"),
     path("tornei/<id:public_id>/formazioni/", line_up_views.show_line_ups, name="tournament-line-ups"),
     path("tornei/<id:public_id>/turni/", round_views.show_rounds, name="tournament-rounds"),
     path("tornei/<id:public_id>/annulla/", organise_views.cancel_tournament, name="tournament-cancel"),

@@ -30,6 +30,7 @@ class Venue:
     enters_names: bool  # whoever plays is a name that was typed; an account isn't needed (O2)
     names_line_ups: bool  # of a team only some play a fixture, and somebody says who (O12)
     numbers_tables: bool  # every fixture is played at a table with a number, one after the other if need be (O3)
+    plays_off: bool  # ranks that are shared at the end may be played for, until somebody closes it (EV11)
 
     def __str__(self) -> str:
         return self.code
@@ -47,11 +48,11 @@ class Venue:
 
 SITE = Venue(
     code="site", name=_("sul sito"), opens_tables=True, runs_by_clock=True, enters_names=False, names_line_ups=False,
-    numbers_tables=False,
+    numbers_tables=False, plays_off=False,
 )  # fmt: skip
 HALL = Venue(
     code="real", name=_("dal vivo, a tavoli veri"), opens_tables=False, runs_by_clock=False, enters_names=True,
-    names_line_ups=True, numbers_tables=True,
+    names_line_ups=True, numbers_tables=True, plays_off=True,
 )  # fmt: skip
 VENUES: dict[str, Venue] = {venue.code: venue for venue in (SITE, HALL)}
 

@@ -288,6 +288,7 @@ def _of_who_runs_them(house: House) -> list[Stop]:
             "tournament-evening",
             "tournament-results",
             "tournament-fees",
+            "play-offs",
         ),
         *_at(teresa, named("Tavoli").public_id, "tournament-result-list"),
         *_at(None, named("Tavoli").public_id, "tournament-phone"),

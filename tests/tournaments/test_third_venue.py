@@ -32,6 +32,7 @@ ROOT = Path(__file__).parents[2]
 ELSEWHERE = Venue(
     code="else", name="altrove", opens_tables=False, runs_by_clock=True, enters_names=False, names_line_ups=False,
     numbers_tables=False,
+    plays_off=False,
 )  # fmt: skip
 PAGES = (
     "tournament", "tournament-desk", "tournament-results", "tournament-slips",

@@ -339,6 +339,24 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "late_people": _("Servono i nomi di tutti: %(seats)s per iscrizione."),  # values: seats
     "late_by_organiser": _("Qui chi arriva tardi lo fa entrare chi organizza: chiediglielo."),  # pairs on the site
     "late_asked_already": _("Hai già chiesto di entrare: aspetta la risposta."),
+    # Play-offs for a rank (EV11).
+    "play_offs_elsewhere": _(
+        "Uno spareggio per il posto si gioca ai tavoli veri: in un torneo sul sito chi è pari divide il posto."
+    ),
+    "play_offs_two_tables": _("Fra squadre che giocano a due tavoli non c'è uno spareggio per il posto."),
+    "play_off_not_over": _("Lo spareggio per un posto si gioca quando il torneo è concluso."),
+    "play_off_closed": _("Il torneo è chiuso: per uno spareggio chi organizza deve prima riaprirlo."),
+    "play_off_rank": _("Spareggiano tutti quelli che dividono un posto, e nessun altro: guarda com'è la classifica."),
+    # values: least, most
+    "play_off_size": _("Allo spareggio per un posto sono da %(least)d a %(most)d: questi dividono il posto."),
+    "play_off_length": _("Una partita di spareggio non può avere questa lunghezza. Scegli fra: %(allowed)s."),
+    "play_off_running": _("C'è uno spareggio che non è finito: finiscilo, o toglilo."),
+    "no_such_play_off": _("Questo spareggio non c'è più."),
+    "no_such_play_off_match": _("In questo spareggio quell'incontro non c'è, o non si sa ancora chi lo gioca."),
+    "play_off_depended_on": _("Da questo risultato ne dipendono altri dello spareggio: prima ritira quelli."),
+    "close_not_over": _("Si chiude un torneo concluso."),
+    "closed_already": _("Il torneo è già chiuso."),
+    "not_closed": _("Il torneo non è chiuso."),
     # Teams (O12).
     "team_size_range": _("Una squadra può avere da %(low)d a %(high)d persone."),  # values: low, high
     "teams_on_site": _("Sul sito le squadre giocano a due tavoli e a carte uguali: scegli anche quelle."),

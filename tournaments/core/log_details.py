@@ -271,6 +271,21 @@ class UndoDetail(ResultActDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOffDetail(LogDetail):
+    """Act on a play-off (EV11): its ``number``, the ``rank`` that its ``entries`` shared, in the order of the lot; of
+    one of its matches the slot and its two sides, with the result before and after."""
+
+    number: int
+    rank: int
+    entries: tuple[int, ...]
+    reason: str = ""
+    act: str = ""  # the key its page gave it
+    slot: tuple[int, int] = (0, 0)
+    before: LoggedResult | None = None
+    after: LoggedResult | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonDetail(ActDetail):
     """Ruling on what counts of a fixture in its round's confronto (J10): points by deal, percentages in hundredths, or
     nothing of its deals for the others."""
@@ -362,6 +377,8 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("imported", "lent", "recalled", "returned"), SiteDetail),
     "withdrawn": WithdrawalDetail,
     "prize_given": PrizeDetail,
+    **dict.fromkeys(("play_off_opened", "play_off_result", "play_off_changed", "play_off_dropped"), PlayOffDetail),
+    **dict.fromkeys(("closed", "closed_not"), LogDetail),
     "expelled": ExpulsionDetail,
     **dict.fromkeys((f"{ACT}{what}" for what in ("result", AGREED, *PLAIN_ENTRIES)), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("annulled", "reinstated")), ResultActDetail),

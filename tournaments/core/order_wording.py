@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.wording import write_signed
+from scoring.play_offs import PLAY_OFF
 from scoring.tiebreaks import (
     DIRECT,
     EARLIER,
@@ -21,6 +22,7 @@ from scoring.tiebreaks import (
     Number,
     read_order,
 )
+from tournaments.core.wording import write_ordinal
 
 SIGNED = frozenset({"mp", "difference"})
 MOST_DIGITS = 6  # behind the comma, of values that read alike with fewer
@@ -164,6 +166,7 @@ def name_question(code: str, *, by_wins: bool = False) -> str:
         "sonneborn": _("Sonneborn-Berger"),
         "forfeits": _("Partite perse a tavolino"),
         LOT: _("Sorteggio"),
+        PLAY_OFF: _("Spareggio per il posto"),
     }[code]
 
 
@@ -188,6 +191,7 @@ def name_reason(code: str, *, by_wins: bool = False, again: int | None = None) -
         "sonneborn": _("Sonneborn-Berger"),
         "forfeits": _("partite perse a tavolino"),
         LOT: _("sorteggio"),
+        PLAY_OFF: _("spareggio per il posto"),
     }.get(code, code)
 
 
@@ -221,6 +225,8 @@ def write_wins(wins: Number | None) -> str:
 def _write_value(code: str, value: Number, digits: int) -> str:
     if code == SHARE:
         return describe_hundredths(int(value))
+    if code == PLAY_OFF:
+        return write_ordinal(int(value))
     if not isinstance(value, Fraction):
         return write_signed(value) if code in SIGNED else str(value)
     if value.denominator == 2:

@@ -1,5 +1,7 @@
 """Permissions to run, referee and judge a tournament (F1). It never writes."""
 
+from collections.abc import Collection
+
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Seat
@@ -44,6 +46,14 @@ def _plays(player: Player, fixture: Fixture) -> bool:
     if LineUp.objects.filter(fixture=fixture, person__in=own).exists():
         return True
     return fixture.match_id is not None and Seat.objects.filter(player=player, match=fixture.match_id).exists()
+
+
+def may_judge_between(tournament: Tournament, player: Player | None, entry_ids: Collection[int]) -> bool:
+    """Tell if the player referees it and is in none of these entries (F1)."""
+    if player is None or not may_referee(tournament, player):
+        return False
+    own = _list_own_persons(tournament.pk, player)
+    return not EntryMember.objects.filter(entry__in=entry_ids, person__in=own).exists()
 
 
 def list_own_fixtures(tournament: Tournament, player: Player) -> frozenset[int]:

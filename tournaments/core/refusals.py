@@ -78,6 +78,9 @@ COMPOSED: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "fixture_changed": _describe_conflict,
     "hour_range": lambda values: describe_hour_bounds(),
     "length_without_vp": _describe_lengths_with_vp,
+    "play_off_length": lambda values: (
+        str(REFUSALS["play_off_length"]) % {"allowed": describe_lengths(values["allowed"])}
+    ),
     "refund_range": lambda values: str(REFUSALS["refund_range"]) % {"most": describe_euros(values["most"])},
     "setup_refused": lambda values: games.describe_setup_fault(values["about"], values["reason"], values["allowed"]),
 }

@@ -123,11 +123,16 @@ def make_result(
     tournament: Tournament, fixture: Fixture, decision: Decision, *, time_is_up: bool = False
 ) -> FixtureResult:
     """Return the result of a fixture with this decision; TournamentError for what can't be (F2, O5, O6)."""
-    context = find_context(tournament, fixture)
-    terms = ResultTerms.of(tournament, context)
+    return make_result_by(
+        ResultTerms.of(tournament, find_context(tournament, fixture)), decision, time_is_up=time_is_up
+    )
+
+
+def make_result_by(terms: ResultTerms, decision: Decision, *, time_is_up: bool = False) -> FixtureResult:
+    """Return the result of a match by these terms with this decision; TournamentError for what can't be."""
     if time_is_up and decision.winner is None and scores.needs_tie_breaks(terms.setup, decision.points):
         raise TournamentError("cut_short_level")
-    _check(decision, context)
+    _check(decision, terms.setup.context)
     decided_by = find_way_to_end(terms.setup, decision, time_is_up=time_is_up)
     _check_deals(terms.setup, decision, decided_by)
     return FixtureResult.from_ruling(

@@ -15,7 +15,9 @@ from tournaments.core.log_details import (
     DrawDetail,
     EntriesDetail,
     LogDetail,
+    LoggedResult,
     OptionDetail,
+    PlayOffDetail,
     PrizeDetail,
     RealTableDetail,
     ResultActDetail,
@@ -84,6 +86,8 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "slip_confirmed": gettext_lazy("Un risultato scritto a un telefono è stato confermato"),
     "drawn": gettext_lazy("Sorteggio fatto: si comincia"),
     "finished": gettext_lazy("Torneo concluso"),
+    "closed": gettext_lazy("Torneo chiuso: i posti pari restano come sono"),
+    "closed_not": gettext_lazy("Torneo di nuovo aperto agli spareggi"),
 }
 
 
@@ -302,7 +306,35 @@ def list_logged_entries(detail: LogDetail) -> tuple[tuple[int, ...], ...]:
         return detail.swaps
     if isinstance(detail, PrizeDetail):
         return () if detail.entry is None else ((detail.entry,),)
-    return (detail.entries,) if isinstance(detail, EntriesDetail | SlipDetail) else ()
+    return (detail.entries,) if isinstance(detail, EntriesDetail | SlipDetail | PlayOffDetail) else ()
+
+
+def _describe_play_off(code: str, detail: PlayOffDetail) -> str:
+    """Return the sentence of an act on a play-off (EV11), without the names."""
+    values = {
+        "n": detail.number,
+        "place": write_ordinal(detail.rank),
+        "before": _describe_score(detail.before),
+        "after": _describe_score(detail.after),
+        "reason": detail.reason,
+    }
+    return {
+        "play_off_opened": _("Spareggio %(n)s per il %(place)s posto: si gioca"),
+        "play_off_result": _("Spareggio %(n)s per il %(place)s posto: %(after)s"),
+        "play_off_changed": _("Spareggio %(n)s per il %(place)s posto: da %(before)s a %(after)s. Motivo: %(reason)s"),
+        "play_off_dropped": _("Spareggio %(n)s per il %(place)s posto: tolto. Motivo: %(reason)s"),
+    }[code] % values
+
+
+def _describe_score(logged: LoggedResult | None) -> str:
+    """Return the points of a match of a play-off, in the order of its two sides."""
+    if logged is None or not logged.over:
+        return _("da giocare")
+    result = logged.result
+    if result.double_forfeit:
+        return _("doppio forfait")
+    score = "" if result.points is None else f"{result.points[0]}–{result.points[1]}"
+    return _("%(score)s per forfait") % {"score": score} if result.forfeits else score
 
 
 def _describe_forgotten(score: tuple[int, int] | None) -> str:
@@ -378,6 +410,8 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
         if detail.entry is None:
             return _("Premio del %(place)s posto, «%(what)s»: di nuovo a sorte. %(reason)s") % values
         return _("Premio del %(place)s posto, «%(what)s», dato da chi organizza. %(reason)s") % values
+    if isinstance(detail, PlayOffDetail):
+        return _describe_play_off(code, detail)
     if isinstance(detail, CancellationDetail):
         words = (_("Torneo annullato."), describe_cancellation(detail.because), detail.reason)
         return " ".join(part for part in words if part)

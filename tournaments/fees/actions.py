@@ -24,8 +24,18 @@ MAX_WHAT_CHARACTERS = 80
 
 
 @transaction.atomic
-def set_fees(*, tournament_id: int, by: Player, fee_cents: int, prizes: Sequence[Prize], now: datetime) -> None:
+def set_fees(
+    *,
+    tournament_id: int,
+    by: Player,
+    fee_cents: int,
+    prizes: Sequence[Prize],
+    now: datetime,
+    prizes_each: bool | None = None,
+) -> None:
     """Store the fee of an entry, and the prize of each place, at any time. What was paid stays as it was.
+
+    ``prizes_each``: a prize is for each person of an entry (EV11); None: as it was.
 
     TournamentError: not_organiser; cents_range; prizes_many.
     """
@@ -36,7 +46,9 @@ def set_fees(*, tournament_id: int, by: Player, fee_cents: int, prizes: Sequence
         raise TournamentError("prizes_many", limit=MAX_PRIZES)
     tournament.fee_cents = fee_cents
     tournament.prizes = [[prize.cents, clean_line(prize.what)[:MAX_WHAT_CHARACTERS]] for prize in prizes]
-    tournament.save(update_fields=["fee_cents", "prizes"])
+    if prizes_each is not None:
+        tournament.prizes_each = prizes_each and not tournament.entry_kind.enters_alone
+    tournament.save(update_fields=["fee_cents", "prizes", "prizes_each"])
     write_log(tournament, "fees_set", now, by)
 
 

@@ -104,6 +104,17 @@ class FeesForm(forms.Form):
         required=False,
     )
 
+    per_person = forms.BooleanField(
+        label=gettext_lazy("I premi sono per ciascuna persona"),
+        help_text=gettext_lazy("Altrimenti un premio è di tutta la coppia, o di tutta la squadra."),
+        required=False,
+    )
+
+    def __init__(self, data: Any = None, *, initial: Any = None, alone: bool = False) -> None:
+        super().__init__(data, initial=initial)
+        if alone:  # who enters is all of it
+            del self.fields["per_person"]
+
     def count_fee_cents(self) -> int:
         """Return the fee in cents; only after ``is_valid``."""
         return int((self.cleaned_data["fee"] or Decimal(0)) * 100)

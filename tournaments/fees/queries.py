@@ -78,6 +78,11 @@ def read_prizes(tournament: Tournament) -> list[Prize]:
     return [Prize(cents, what) for cents, what in tournament.prizes]
 
 
+def count_prizes(tournament: Tournament) -> int:
+    """Return how many times a prize is given: once, or for each person of an entry (EV11)."""
+    return tournament.entry_kind.most if tournament.prizes_each else 1
+
+
 def read_fee_rows(tournament: Tournament, entries: Mapping[int, EntryRow]) -> list[FeeRow]:
     """Return the entries of people with what they have paid."""
     rows = tournament.payments.filter(entry__isnull=False).values_list("entry_id").annotate(sum=Sum("cents"))
@@ -86,13 +91,14 @@ def read_fee_rows(tournament: Tournament, entries: Mapping[int, EntryRow]) -> li
 
 
 def read_totals(tournament: Tournament, rows: Sequence[FeeRow]) -> FeeTotals:
-    """Return the totals: also of entries that are gone."""
+    """Return the totals: also of entries that are gone. Prizes for each person are those of as many as an entry may
+    have (EV11)."""
     amounts = list(tournament.payments.values_list("cents", flat=True))
     paid = sum(row.cents > 0 for row in rows)
     return FeeTotals(
         collected=sum(cents for cents in amounts if cents > 0),
         refunded=-sum(cents for cents in amounts if cents < 0),
-        prizes=sum(prize.cents for prize in read_prizes(tournament)),
+        prizes=sum(prize.cents for prize in read_prizes(tournament)) * count_prizes(tournament),
         paid=paid,
         unpaid=len(rows) - paid,
     )

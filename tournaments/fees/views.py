@@ -36,9 +36,10 @@ def show_fees(request: HttpRequest, public_id: str) -> HttpResponse:
     initial = {
         "fee": Decimal(tournament.fee_cents) / 100 if tournament.fee_cents else None,
         "prizes": format_prizes(read_prizes(tournament)),
+        "per_person": tournament.prizes_each,
     }
     typed = request.POST if request.method == "POST" and "prizes" in request.POST else None
-    form = FeesForm(typed, initial=initial)
+    form = FeesForm(typed, initial=initial, alone=tournament.entry_kind.enters_alone)
     refused: RefusedRefund | None = None
     if request.method == "POST" and typed is None and "premio" not in request.POST:
         refused = _note(request, tournament, player)
@@ -82,6 +83,7 @@ def _set_fees(tournament: Tournament, player: Player, form: FeesForm) -> bool:
             by=player,
             fee_cents=form.count_fee_cents(),
             prizes=form.cleaned_data["prizes"],
+            prizes_each=form.cleaned_data.get("per_person"),
             now=timezone.now(),
         )
     except TournamentError as error:

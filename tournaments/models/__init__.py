@@ -30,6 +30,7 @@ from tournaments.models.people import (
     RegisterDraft,
     RegisterLogEntry,
 )
+from tournaments.models.play_offs import PlayOff, PlayOffEntry, PlayOffResult
 from tournaments.models.tournament import (
     DeskPass,
     Entry,
@@ -69,6 +70,9 @@ __all__ = [
     "NameClaim",
     "Payment",
     "PlayInvitation",
+    "PlayOff",
+    "PlayOffEntry",
+    "PlayOffResult",
     "Ranking",
     "RankingChange",
     "RankingRow",

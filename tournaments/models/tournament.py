@@ -74,6 +74,7 @@ class Tournament(models.Model):
 
     fee_cents = models.PositiveIntegerField(default=0)  # of an entry (O10); 0: none
     prizes = models.JSONField(default=list, blank=True)  # by rank: [cents, what else] (O10)
+    prizes_each = models.BooleanField(default=False, db_default=False)  # for each person of an entry (EV11)
 
     # Frozen at the draw (E6).
     format = models.CharField(_("formula"), max_length=24)
@@ -133,6 +134,9 @@ class Tournament(models.Model):
     draft = models.JSONField(null=True, blank=True)  # the next round's, that nobody but the desk sees (D4)
     stuck_round = models.PositiveSmallIntegerField(null=True, blank=True)  # the first that can't be paired (D1)
     finished_at = models.DateTimeField(null=True, blank=True)
+    # A mark after the end (EV11): until then ranks that are shared may be played for.
+    closed_at = models.DateTimeField(null=True, blank=True)
+    play_offs_opened = models.PositiveSmallIntegerField(default=0, db_default=0)  # 0: nobody reads any
 
     class Meta:
         indexes = [

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from games.withheld import require_withheld
 from scoring import vp
+from tournaments.core.play_offs import PlayOffPlan, read_play_offs
 from tournaments.core.result import (
     NO_RESULT,
     FixtureResult,
@@ -36,8 +37,8 @@ Wishes = tuple[Mapping[int, Mapping[int, tuple[int, int]]], tuple[tuple[int, int
 @dataclass(frozen=True, slots=True)
 class Picture:
     """Rows of a tournament that was drawn, stored or not: the entries in seed order, the rounds by number, fixtures and
-    second tables by slot, the byes and the forbidden pairings, and the clubs in seed order where rounds are paired by
-    them (EV9)."""
+    second tables by slot, the byes and the forbidden pairings, the clubs in seed order where rounds are paired by them
+    (EV9), and the play-offs (EV11)."""
 
     tournament: Tournament
     entries: Sequence[Entry]
@@ -47,6 +48,7 @@ class Picture:
     byes: Sequence[RoundBye]
     bans: Sequence[ForbiddenPairing]
     clubs: Clubs = ()
+    play_offs: Sequence[PlayOffPlan] = ()
 
     def make_plan(self) -> Plan:
         """Return the plan after the results of these rows. It reads nothing, but for equal deals."""
@@ -76,6 +78,7 @@ def read_picture(tournament: Tournament) -> Picture:
         read_second_tables(tournament, rounds),
         *read_wishes(tournament),
         read_clubs(tournament, [entry.pk for entry in entries]) if FORMATS[tournament.format].keeps_rounds else (),
+        read_play_offs(tournament),
     )
 
 

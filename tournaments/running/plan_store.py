@@ -11,6 +11,7 @@ from scoring.standings import StandingsRow
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
 from tournaments.core.locking import write_log
 from tournaments.core.log_details import EntriesDetail
+from tournaments.core.play_offs import PlayOffPlan, read_play_offs, settle_standings
 from tournaments.core.result import COLUMNS, WITHDRAWN, FixtureResult, ResultTerms
 from tournaments.core.signals import round_published
 from tournaments.formats import FORMATS
@@ -60,7 +61,7 @@ def store_plan(tournament: Tournament, entries: Sequence[Entry], now: datetime) 
         store_fixtures(tournament, paired, rounds, seconds, by_seed, now, part=2)
         store_sums(tournament, fixtures, seconds)
     _finish_rounds(rounds, [*fixtures.items(), *seconds.items()])
-    _store_standings(tournament, final, fixtures, by_seed, seconds)
+    _store_standings(tournament, final, fixtures, by_seed, seconds, read_play_offs(tournament))
     _lift_bans(tournament, final, by_seed, now)
     note_dead_end(tournament, final, now)
     seat_fixtures(tournament)
@@ -308,9 +309,10 @@ def _store_standings(
     fixtures: Mapping[Slot, Fixture],
     entries: Mapping[int, Entry],
     seconds: Mapping[Slot, Fixture],
+    play_offs: Sequence[PlayOffPlan],
 ) -> None:
     different = []
-    for entry, values in build_standings(tournament, plan, fixtures, entries, seconds):
+    for entry, values in build_standings(tournament, plan, fixtures, entries, seconds, play_offs):
         if values != tuple(getattr(entry, name) for name in STANDING):
             for name, value in zip(STANDING, values, strict=True):
                 setattr(entry, name, value)
@@ -324,11 +326,13 @@ def build_standings(
     fixtures: Mapping[Slot, Fixture],
     entries: Mapping[int, Entry],
     seconds: Mapping[Slot, Fixture] = MappingProxyType({}),
+    play_offs: Sequence[PlayOffPlan] = (),
 ) -> list[tuple[Entry, tuple[object, ...]]]:
-    """Return each entry with its planned values of ``STANDING``."""
+    """Return each entry with its planned values of ``STANDING``, after these play-offs (EV11)."""
     forfeits, groups = count_forfeits(tournament, fixtures, seconds), read_groups(plan)
     standings: list[tuple[Entry, tuple[object, ...]]] = []
-    for row in plan.standings:
+    seeds = {entry.pk: seed for seed, entry in entries.items()}
+    for row in settle_standings(plan.standings, play_offs, seeds):
         entry = entries[row.seed]
         standings.append((entry, make_standing_values(row, forfeits.get(entry.pk, 0), groups.get(row.seed))))
     return standings

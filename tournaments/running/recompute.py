@@ -59,7 +59,7 @@ def compare_picture(picture: Picture, plan: Plan) -> list[Difference]:
     for slot, whole in combine_slots(tournament, fixtures, seconds).items():
         for table, worth in zip((fixtures[slot], seconds[slot]), list_sum_values(tournament, whole), strict=True):
             differences += _compare(_name_slot(slot), SUM, tuple(getattr(table, name) for name in SUM), worth)
-    for entry, values in build_standings(tournament, plan, fixtures, by_seed, seconds):
+    for entry, values in build_standings(tournament, plan, fixtures, by_seed, seconds, picture.play_offs):
         stored = tuple(getattr(entry, name) for name in STANDING)
         differences += _compare(f"seed {entry.seed}", STANDING, stored, _tell_no_more(stored, values))
     names = dict(enumerate(plan.names, start=1))

@@ -88,7 +88,7 @@ def slot_of(fixture: Fixture) -> Slot:
 def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | None) -> None:
     format_ = find_path_format(tournament)
     expelled, was_over = False, tournament.finished_at is not None
-    if format_ is not None and changed is not None:
+    if format_ is not None and changed is not None and not tournament.play_offs_opened:  # those reorder any rank (EV11)
         finished = store_path(tournament, format_, changed, now)
     else:
         finished, expelled = _store_whole(tournament, now)
@@ -106,7 +106,7 @@ def _advance(tournament: Tournament, now: datetime, changed: Collection[Slot] | 
     if tournament.finished_at is not None:
         store_points(tournament, now)
     if not finished:
-        tournament.finished_at = None
+        tournament.finished_at = tournament.closed_at = None
     if finished or was_over:
         mark_circuits(tournament, now)
     reminders.tell_rounds(tournament, now)

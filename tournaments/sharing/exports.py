@@ -12,10 +12,12 @@ from players.clean_text import clean_line
 from scoring.standings import write_number
 from tournaments.core import wording
 from tournaments.core.order_wording import write_wins
+from tournaments.core.result import NO_RESULT
 from tournaments.core.rows import EntryRow, InvitedRow, RankedEntry, TournamentPage
 from tournaments.equal.wording import describe_share
 from tournaments.models import Fixture, PlayInvitation, Tournament
 from tournaments.pages.tournament_page import count_held, read_page
+from tournaments.play_offs.queries import read_shown_play_offs
 from tournaments.standings import wording as standings_wording
 from tournaments.standings.explained import read_standings_tables
 
@@ -207,6 +209,36 @@ def export_standings(shown: TournamentPage) -> Sheet:
     return Sheet(columns, tuple(rows))
 
 
+def export_play_offs(shown: TournamentPage) -> Sheet:
+    """Return the matches of the play-offs (EV11); ``counts``: whether the one that it belongs to decides ranks."""
+    columns = (
+        "play_off", "rank", "counts", "round", "round_name", "board", "first", "second", "points_first",
+        "points_second", "winner", "forfeit_by", "double_forfeit", "decided_by",
+    )  # fmt: skip
+    rows = (
+        (
+            play_off.plan.number,
+            play_off.plan.rank,
+            play_off.counts,
+            round_.number,
+            Coded(round_.name, wording.name_round(round_.name, round_.number)),
+            match.slot.board,
+            _clean_name(match.first),
+            _clean_name(match.second),
+            *_split_pair(result.points),
+            result.winner,
+            result.forfeit_by,
+            result.double_forfeit,
+            Coded(result.decided_by, wording.describe_decision(result.decided_by)),
+        )
+        for play_off in read_shown_play_offs(shown.header.tournament)
+        for round_ in play_off.rounds
+        for match in round_.matches
+        for result in (match.result or NO_RESULT,)
+    )
+    return Sheet(columns, tuple(rows))
+
+
 def export_invitations(invited: Sequence[InvitedRow]) -> Sheet:
     """Return the invitations with their answers (E3), for whoever runs the tournament; hours are ISO."""
     columns = ("number", "name", "kind", "outcome", "invited_at", "expires_at", "answered_at")
@@ -231,8 +263,19 @@ def _write_hour(at: datetime | None) -> str | None:
 
 
 INVITATIONS = "inviti"  # for whoever runs the tournament
-SHEETS = {"iscritti": export_entries, "incontri": export_fixtures, "classifica": export_standings}
-KEYS = {"iscritti": "entries", "incontri": "fixtures", "classifica": "standings", INVITATIONS: "invitations"}
+SHEETS = {
+    "iscritti": export_entries,
+    "incontri": export_fixtures,
+    "classifica": export_standings,
+    "spareggi": export_play_offs,
+}
+KEYS = {
+    "iscritti": "entries",
+    "incontri": "fixtures",
+    "classifica": "standings",
+    "spareggi": "play_offs",
+    INVITATIONS: "invitations",
+}
 
 
 def export_sheet(tournament: Tournament, what: str) -> Sheet:
@@ -253,6 +296,7 @@ def export_header(tournament: Tournament) -> Json:
         "starts_at": tournament.starts_at,
         "drawn_at": tournament.drawn_at,
         "finished_at": tournament.finished_at,
+        "closed_at": tournament.closed_at,
         "time_zone": tournament.time_zone,
         "held_places": count_held(tournament),
         "version": tournament.version,

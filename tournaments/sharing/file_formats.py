@@ -89,6 +89,7 @@ def name_column(column: str) -> str:
         "field": _("In gara"),
         "points": _("Punti"),
         "counts": _("Conta"),
+        "play_off": _("Spareggio"),
         "card": _("Scheda"),
         "card_number": _("Tessera"),
         "level": _("Livello"),

@@ -19,6 +19,7 @@ from tournaments.fees.queries import list_shared, read_shares
 from tournaments.models import EntryMember
 from tournaments.pages import tournament_page
 from tournaments.pages.public_pages import read_bracket_sheets, read_crosses, read_ranks_tables, read_requested_round
+from tournaments.play_offs.queries import read_shown_play_offs
 from tournaments.sharing.wall import sort_by_table
 
 PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
@@ -27,9 +28,15 @@ PRINTS: dict[str, Callable[[HttpRequest, TournamentPage], PageContext]] = {
     "incrociata": read_crosses,
     "posti": lambda request, shown: _read_places(request, shown),
     "tabellone": read_bracket_sheets,
-    "classifica": read_ranks_tables,
+    "classifica": lambda request, shown: _read_ranks(request, shown),
     "premi": lambda request, shown: _read_prizes(shown),
 }
+
+
+def _read_ranks(request: HttpRequest, shown: TournamentPage) -> PageContext:
+    """Return the standings with what was played for a shared rank (EV11)."""
+    play_offs = read_shown_play_offs(shown.header.tournament)
+    return {**read_ranks_tables(request, shown), "play_offs": [one for one in play_offs if one.counts]}
 
 
 def _read_prizes(shown: TournamentPage) -> PageContext:

@@ -8,6 +8,7 @@ from tournaments.core.rows import EntryRow, FixtureRow, RoundRow, TournamentPage
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import FedFormat
 from tournaments.models import Fixture
+from tournaments.play_offs.queries import read_shown_play_offs
 from tournaments.standings.explained import StandingsTable, read_final_table, read_standings_tables
 
 IN_PLAY = (Fixture.State.READY, Fixture.State.PLAYING)
@@ -16,7 +17,7 @@ TABLES_A_SHEET, NAMES_A_SHEET, RANKS_A_SHEET, ENTRIES_A_SHEET = 10, 20, 12, 24  
 
 @dataclass(frozen=True, slots=True)
 class WallSheet:
-    """Sheet of the wall screen, one of ``pages`` of its kind: entries, tables, names or ranks."""
+    """Sheet of the wall screen, one of ``pages`` of its kind: entries, tables, names, playoffs or ranks."""
 
     kind: str
     rows: Sequence[Any]
@@ -55,7 +56,8 @@ def sort_by_table(fixtures: Sequence[FixtureRow]) -> list[FixtureRow]:
 
 def build_sheets(page: TournamentPage, round_: RoundRow | None, beside: Sequence[RoundRow] = ()) -> list[WallSheet]:
     """Return the sheets in the order in which they are turned: before the draw the entries; then the round, with what
-    is played ``beside`` it, by table and by name, and the standings once anybody has played."""
+    is played ``beside`` it, by table and by name, what is played for a shared rank (EV11), and the standings once
+    anybody has played."""
     if round_ is None:
         return list(_cut("entries", page.entries.rows, ENTRIES_A_SHEET))
     others = [fixture for row in beside for fixture in row.fixtures if fixture.state in IN_PLAY]
@@ -71,6 +73,8 @@ def build_sheets(page: TournamentPage, round_: RoundRow | None, beside: Sequence
     sheets = [*_cut("tables", tables, TABLES_A_SHEET)]
     if not round_.finished:
         sheets += _cut("names", names, NAMES_A_SHEET)
+    running = [one for one in read_shown_play_offs(page.header.tournament) if not one.plan.over]
+    sheets += _cut("playoffs", [match for one in running for match in one.matches if match.ready], TABLES_A_SHEET)
     final = read_final_table(page) if page.header.tournament.state == "finished" else None
     for table in (final,) if final is not None else read_standings_tables(page):
         if any(row.played for row in table.rows):

@@ -5,20 +5,24 @@ as they would stand.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from games.engine.scores import CUT_SHORT, list_endings
 from players.clean_text import clean_line
 from players.names import BadName, clean_carried_name
+from scoring.play_offs import LEAST
 from tournaments.core.errors import TournamentError
+from tournaments.core.play_offs import PlayOffPlan
 from tournaments.core.result import FORFEIT, FixtureResult, ResultTerms, find_context
-from tournaments.desk.results import MAX_VP, Decision, find_way_to_end
+from tournaments.desk.results import MAX_VP, Decision, find_way_to_end, make_result_by
 from tournaments.entry_kinds import NUMBERS, EntryKind, Numbers, find_kind
 from tournaments.fees.actions import MAX_CENTS, MAX_PRIZES, MAX_WHAT_CHARACTERS
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, Tournament
 from tournaments.organise.settings import check_settings, read_settings
+from tournaments.play_offs.actions import list_play_off_lengths, make_terms
 from tournaments.running.recompute import compare_picture
 from tournaments.transfer.faults import FileFault, FileRefused
 from tournaments.transfer.rows import read_row
@@ -39,6 +43,7 @@ def require_sound(body: Mapping[str, Any]) -> None:
         *_check_settings(body),
         *_check_entries(body),
         *_check_rounds(body),
+        *_check_play_offs(body),
         *_check_persons(body),
         *_check_log(body),
     ]
@@ -53,6 +58,7 @@ def require_consistent(rows: UnsavedRows) -> int | None:
     if tournament.drawn_at is None:
         return None
     faults = [fault for fixture in rows.fixtures if (fault := find_result_fault(tournament, fixture)) is not None]
+    faults += [fault for play_off in rows.play_offs for fault in _list_play_off_faults(tournament, play_off)]
     if faults:
         raise FileRefused(faults)
     try:
@@ -88,6 +94,36 @@ def find_result_fault(tournament: Tournament, fixture: Fixture) -> FileFault | N
     if (result.mp, result.vp) == given or (fixture.ruled and _is_ruled_worth(result, given)):
         return None
     return FileFault("worth_differs", place, {"stored": (result.mp, result.vp), "given": given})
+
+
+def _list_play_off_faults(tournament: Tournament, play_off: PlayOffPlan) -> Iterator[FileFault]:
+    """Yield what is impossible about the length and the results of a play-off (EV11)."""
+    place = f"play_offs[{play_off.number}]"
+    if play_off.length not in list_play_off_lengths(tournament):
+        yield FileFault("refused", place, {"code": "play_off_length", "values": {"allowed": (play_off.length,)}})
+        return
+    terms = make_terms(tournament, play_off.length)
+    for slot, result in play_off.results.items():
+        where = f"{place}.results[{slot.round}.{slot.board}]"
+        if result.winner not in (None, 0, 1) or result.forfeits not in ((), (0,), (1,), (0, 1)) or not result.points:
+            yield FileFault("refused", where, {"code": "no_such_result", "values": {}})
+            continue
+        try:
+            made = _make_play_off_result(terms, result)
+        except TournamentError as error:
+            yield FileFault("refused", where, {"code": error.code, "values": error.values})
+            continue
+        if replace(made, unplayed=False) != result:
+            yield FileFault("result_open", where)
+
+
+def _make_play_off_result(terms: ResultTerms, result: FixtureResult) -> FixtureResult:
+    """Return the result that the desk would make of these points, winner and forfeits."""
+    if result.double_forfeit:
+        return FixtureResult.from_forfeit(terms, (0, 1), FORFEIT)
+    way = result.decided_by if result.decided_by in list_endings(terms.setup) else ""
+    decided_by = FORFEIT if result.forfeits else way
+    return make_result_by(terms, Decision(points=result.points or (0, 0), winner=result.winner, decided_by=decided_by))
 
 
 def _require_possible(tournament: Tournament, fixture: Fixture, result: FixtureResult) -> None:
@@ -305,3 +341,30 @@ def _check_rounds(body: Mapping[str, Any]) -> Iterator[FileFault]:
             for person in (person for side in fixture["line_ups"] for person in side):
                 if person not in persons:
                     yield FileFault("dangling", f"{where}.line_ups", {"value": person})
+
+
+def _check_play_offs(body: Mapping[str, Any]) -> Iterator[FileFault]:
+    """Yield what is wrong with the entries of play-offs, and with their numbers (EV11)."""
+    play_offs = body.get("play_offs", ())
+    opened = body["tournament"].get("play_offs_opened", 0)
+    faults: list[FileFault] = []
+    numbers = [values["number"] for values in play_offs]
+    check_once(numbers, [f"play_offs[{number}].number" for number in range(1, len(numbers) + 1)], faults)
+    yield from faults
+    ids = {entry["id"] for entry in body["entries"]}
+    for at, values in enumerate(play_offs, start=1):
+        place, entries = f"play_offs[{at}]", values["entries"]
+        if body["tournament"]["state"] not in DRAWN:
+            yield FileFault("unknown", place)
+        if not 1 <= values["number"] <= opened:
+            yield FileFault("out_of_range", f"{place}.number", {"low": 1, "high": opened})
+        if len(entries) < LEAST:
+            yield FileFault("other_size", f"{place}.entries", {"wanted": LEAST})
+        twice: list[FileFault] = []
+        check_once(entries, [f"{place}.entries"] * len(entries), twice)
+        slots = [(result["round"], result["board"]) for result in values["results"]]
+        check_once(slots, [f"{place}.results"] * len(slots), twice)
+        yield from twice
+        yield from (
+            FileFault("dangling", f"{place}.entries", {"value": opaque}) for opaque in entries if opaque not in ids
+        )

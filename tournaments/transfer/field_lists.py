@@ -10,6 +10,7 @@ from typing import Any
 from django.db import models
 
 from players.models import Person
+from scoring.play_offs import MOST
 from tournaments.models import (
     Entry,
     EntryMember,
@@ -17,6 +18,9 @@ from tournaments.models import (
     ForbiddenPairing,
     LineUp,
     LogEntry,
+    PlayOff,
+    PlayOffEntry,
+    PlayOffResult,
     Round,
     RoundBye,
     Tournament,
@@ -38,6 +42,7 @@ MAX_ENTRIES = 8192  # before the draw more may wait than have places
 MAX_LOG_ENTRIES = 100_000
 MAX_ROUNDS = 200
 MAX_FIXTURES = 4096  # of a round
+MAX_PLAY_OFFS = 1024
 ID = TextShape(32, least=1)  # opaque: made for one file, it says nothing about the row
 STATES = (
     Tournament.State.DRAFT, Tournament.State.OPEN, Tournament.State.CHECKIN, Tournament.State.RUNNING,
@@ -54,7 +59,8 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
         "seeding", "lot", "min_entries", "max_entries", "level_min", "level_max", "registration", "checkin_minutes",
         "round_minutes",
         "round_hours", "publishes_rounds", "guests_allowed", "starts_at", "time_zone", "created_at", "drawn_at",
-        "finished_at", "prizes",
+        "finished_at", "closed_at", "play_offs_opened", "prizes",
+        "prizes_each",
     ),
     Entry: (
         "created_at", "team_name", "confirmed", "approved", "waiting_since", "placed", "seed", "forfeits", "forgiven",
@@ -72,6 +78,11 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
         "moved", "own_clock", "unplayed",
     ),
     LineUp: (),
+    PlayOff: ("number", "rank", "length_kind", "length_value", "opened_at"),
+    PlayOffEntry: (),
+    PlayOffResult: (
+        "round", "board", "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "decided_by", "result_at",
+    ),
     LogEntry: ("at", "code", "detail"),
 }  # fmt: skip
 
@@ -86,6 +97,9 @@ REFERENCES: Mapping[type[models.Model], tuple[str, ...]] = {
     Round: ("tournament",),
     Fixture: ("round", "first", "second"),
     LineUp: ("fixture", "side", "person", "position"),
+    PlayOff: ("tournament",),
+    PlayOffEntry: ("play_off", "entry", "number"),
+    PlayOffResult: ("play_off",),
     LogEntry: ("tournament", "player", "by_name"),
 }
 
@@ -153,6 +167,9 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
         ),
     },
     LineUp: {"id": "local"},
+    PlayOff: {"id": "local: its number names it"},
+    PlayOffEntry: {"id": "local"},
+    PlayOffResult: {"id": "local: its round and board name it"},
     LogEntry: {"id": "local: its place in the log names it"},
 }
 
@@ -234,9 +251,13 @@ FIXTURE = RecordShape(
 ROUND = RecordShape(
     make_record_shape(Round, fixtures=ListShape(FIXTURE, MAX_FIXTURES)).fields, optional=frozenset(("way",))
 )
+PLAY_OFF = make_record_shape(
+    PlayOff, entries=ListShape(ID, MOST), results=ListShape(make_record_shape(PlayOffResult), MOST)
+)
 LOG_ENTRY = make_record_shape(LogEntry, by=TextShape(64))
 TOURNAMENT = RecordShape(
-    {**make_record_shape(Tournament).fields, "state": TextShape(10, tuple(str(state) for state in STATES))}
+    {**make_record_shape(Tournament).fields, "state": TextShape(10, tuple(str(state) for state in STATES))},
+    optional=frozenset(("closed_at", "play_offs_opened", "prizes_each")),
 )
 BODY = RecordShape(
     {
@@ -245,6 +266,8 @@ BODY = RecordShape(
         "entries": ListShape(ENTRY, MAX_ENTRIES),
         "forbidden": ListShape(FORBIDDEN, MAX_ENTRIES),
         "rounds": ListShape(ROUND, MAX_ROUNDS),
+        "play_offs": ListShape(PLAY_OFF, MAX_PLAY_OFFS),
         "log": ListShape(LOG_ENTRY, MAX_LOG_ENTRIES),
-    }
+    },
+    optional=frozenset(("play_offs",)),
 )

@@ -30,6 +30,7 @@ from tournaments.models import (
     ForbiddenPairing,
     LineUp,
     LogEntry,
+    PlayOff,
     Round,
     RoundBye,
     Tournament,
@@ -43,7 +44,7 @@ from tournaments.transfer.field_lists import BODY
 from tournaments.transfer.log_references import ENTRY, FIXTURE, LOGGED, PERSON, translate_detail
 from tournaments.transfer.outgoing import GONE, list_site_ids, name_slot
 from tournaments.transfer.rows import read_row
-from tournaments.transfer.unsaved import UnsavedRows, make_rows
+from tournaments.transfer.unsaved import UnsavedRows, make_play_off_rows, make_rows
 from tournaments.transfer.venue import move_to_hall
 
 BATCH = 500
@@ -163,6 +164,7 @@ def _store_rows(newcomer: Newcomer) -> StoredRows:
     entries = _store_entries(tournament, body, rows.entries)
     store_members(tournament, body, entries, persons)
     store_wishes(tournament, body, entries)
+    store_play_offs(tournament, body, entries)
     by_local = dict(zip(rows.local.values(), map(entries.__getitem__, rows.local), strict=True))
     for round_ in rows.rounds:
         round_.pk = None
@@ -234,6 +236,14 @@ def store_wishes(tournament: Tournament, body: Mapping[str, Any], entries: Mappi
             for ban in body["forbidden"]
         ]
     )
+
+
+def store_play_offs(tournament: Tournament, body: Mapping[str, Any], entries: Mapping[str, int]) -> None:
+    """Store the play-offs with their results (EV11)."""
+    for values in body.get("play_offs", ()):
+        play_off = PlayOff.objects.create(tournament=tournament, **read_row(PlayOff, values))
+        for rows in make_play_off_rows(play_off, values, entries):
+            insert_rows(rows)
 
 
 def store_line_ups(body: Mapping[str, Any], slots: Mapping[str, int], persons: Mapping[str, int]) -> None:

@@ -11,12 +11,13 @@ from tournaments.core.log_details import ACT
 from tournaments.models import Fixture, LineUp, Loan, LogEntry, Tournament
 from tournaments.transfer.faults import FileFault, FileRefused
 from tournaments.transfer.log_references import ENTRY, FIXTURE, PERSON, translate_detail
-from tournaments.transfer.outgoing import OpaqueIds, list_log, name_board, name_slot
+from tournaments.transfer.outgoing import OpaqueIds, list_log, name_board, name_slot, write_play_off
 from tournaments.transfer.rows import read_row
 from tournaments.transfer.venue import OF_VENUE
 
 FREE_AFTER_DRAW = (
-    "name", "description", "time_zone", "state", "finished_at", "round_hours", "prizes",
+    "name", "description", "time_zone", "state", "finished_at", "closed_at", "play_offs_opened", "round_hours",
+    "prizes", "prizes_each",
 )  # may come back changed  # fmt: skip
 KEPT = ("created_at", "hall_tables", "registration", "guests_allowed")  # each site's own
 RESULT = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "annulled")
@@ -24,6 +25,7 @@ CHANGED_PEOPLE = (f"{ACT}replace", "team_grown")  # acts that change who is in a
 Keys = Mapping[str, Mapping[int, str]]  # opaque ids, by kind and key
 People = tuple[str, ...]
 SIDES = ("first", "second")
+PLAY_OFF = "play_off_"  # begins the code of every act on a play-off
 
 
 def require_known_past(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> None:
@@ -68,6 +70,7 @@ def _check_rows_kept(tournament: Tournament, body: Mapping[str, Any], loan: Loan
             faults.append(FileFault("denied", f"entries: {seed}"))
         elif _list_people(brought[opaque]) != members.get(opaque, ()) and (ENTRY, opaque) not in acted:
             faults.append(FileFault("no_act", f"entries: {seed}"))
+    faults += _check_play_offs(tournament, body, loan)
     fixtures = {
         name_slot(round_["number"], fixture["board"], fixture["part"]): fixture
         for round_ in body["rounds"]
@@ -93,6 +96,19 @@ def _check_rows_kept(tournament: Tournament, body: Mapping[str, Any], loan: Loan
         if changed:
             faults.append(FileFault("no_act", place))
     return faults
+
+
+def _check_play_offs(tournament: Tournament, body: Mapping[str, Any], loan: Loan) -> list[FileFault]:
+    """Return the play-offs that are missing, or that changed, without an act (EV11)."""
+    brought = {values["number"]: values for values in body.get("play_offs", ())}
+    new = body["log"][loan.logged :]
+    acted = {entry["detail"].get("number") for entry in new if entry["code"].startswith(PLAY_OFF)}
+    ids = OpaqueIds.from_json(loan.ids)
+    return [
+        FileFault("no_act", f"play_offs[{stored.number}]")
+        for stored in tournament.play_offs.all()
+        if stored.number not in acted and brought.get(stored.number) != write_play_off(stored, ids)
+    ]
 
 
 def _read_members(tournament: Tournament, ids: Keys) -> dict[str, People]:

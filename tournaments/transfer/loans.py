@@ -58,6 +58,7 @@ from tournaments.transfer.incoming import (
     store_members,
     store_newcomer,
     store_persons,
+    store_play_offs,
     store_wishes,
 )
 from tournaments.transfer.known_past import KEPT, require_known_past
@@ -273,6 +274,8 @@ def _update_rows(tournament: Tournament, homecomer: Homecomer) -> None:
     tournament.forbidden_pairings.all().delete()
     RoundBye.objects.filter(entry__tournament=tournament).delete()
     store_wishes(tournament, body, entries)
+    tournament.play_offs.all().delete()
+    store_play_offs(tournament, body, entries)
     fixtures = _update_fixtures(tournament, body, entries)
     store_line_ups(body, fixtures, persons)
     log_keys = list(list_log(tournament).values_list("pk", flat=True)[: loan.logged])

@@ -64,6 +64,10 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.ComparisonDetail: {"deals": PLAIN, "percent": PLAIN, "left_out": PLAIN},
     details.RealTableDetail: {"number": PLAIN, "table": STAYS},
     details.UndoDetail: {"undoes": LOGGED},
+    details.PlayOffDetail: {
+        "number": PLAIN, "rank": PLAIN, "entries": ENTRY, "reason": PLAIN, "act": STAYS, "slot": PLAIN, "before": PLAIN,
+        "after": PLAIN,
+    },
     details.ClocksActDetail: {"count": PLAIN, "all": PLAIN, "fixtures": FIXTURE},
     details.TimeActDetail: {"minutes": PLAIN, "before": PLAIN, "after": PLAIN},
     details.ReplacementDetail: {"changed": PERSON},

@@ -17,7 +17,17 @@ from django.db import models
 from players.keyed_digests import list_keyed_digests
 from players.models import Person
 from tournaments.core.errors import TournamentError
-from tournaments.models import Entry, EntryMember, Fixture, ForbiddenPairing, LineUp, LogEntry, Round, Tournament
+from tournaments.models import (
+    Entry,
+    EntryMember,
+    Fixture,
+    ForbiddenPairing,
+    LineUp,
+    LogEntry,
+    PlayOff,
+    Round,
+    Tournament,
+)
 from tournaments.transfer.document import MAX_FILE_BYTES, Document, LoanSlip
 from tournaments.transfer.faults import JsonObject
 from tournaments.transfer.field_lists import STATES, list_carried
@@ -136,6 +146,7 @@ def make_body(tournament: Tournament, ids: OpaqueIds) -> JsonObject:
         "entries": [_write_entry(entry, members[entry.pk], ids) for entry in list_entries(tournament)],
         "forbidden": [_write_ban(ban, ids) for ban in tournament.forbidden_pairings.order_by("pk")],
         "rounds": [_write_round(round_, line_ups, ids) for round_ in _list_rounds(tournament)],
+        "play_offs": [write_play_off(play_off, ids) for play_off in tournament.play_offs.all()],
         "log": log,
         "persons": [_write_person(people[key], ids) for key in sorted(people)],
     }
@@ -209,6 +220,12 @@ def _write_round(round_: Round, line_ups: Mapping[int, tuple[list[int], list[int
         persons = [[ids.get(PERSON, key) for key in side] for side in line_ups[fixture.pk]]
         fixtures.append({**sides, "line_ups": persons, **_write_row(fixture)})
     return {**_write_row(round_), "fixtures": fixtures}
+
+
+def write_play_off(play_off: PlayOff, ids: OpaqueIds) -> JsonObject:
+    """Return a play-off as the file has it."""
+    entries = [ids.get(ENTRY, one.entry_id) for one in play_off.entries.all()]
+    return {"entries": entries, "results": list(map(_write_row, play_off.results.all())), **_write_row(play_off)}
 
 
 def _write_log_entry(entry: LogEntry, name_row: Any) -> JsonObject:

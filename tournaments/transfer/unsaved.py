@@ -10,8 +10,20 @@ from typing import Any
 from players.clean_text import clean_line
 from players.models import Person
 from players.names import clean_carried_name
+from tournaments.core.play_offs import PlayOffPlan, make_play_off
 from tournaments.formats.protocol import Slot
-from tournaments.models import Entry, Fixture, ForbiddenPairing, LogEntry, Round, RoundBye, Tournament
+from tournaments.models import (
+    Entry,
+    Fixture,
+    ForbiddenPairing,
+    LogEntry,
+    PlayOff,
+    PlayOffEntry,
+    PlayOffResult,
+    Round,
+    RoundBye,
+    Tournament,
+)
 from tournaments.running.plan_basis import Picture
 from tournaments.transfer.faults import JsonObject
 from tournaments.transfer.rows import read_row
@@ -30,6 +42,7 @@ class UnsavedRows:
     byes: Sequence[RoundBye]
     bans: Sequence[ForbiddenPairing]
     log: Sequence[LogEntry]
+    play_offs: Sequence[PlayOffPlan]
 
     def make_picture(self) -> Picture:
         """Return the picture of a tournament that was drawn: each of its entries has a seed."""
@@ -37,7 +50,8 @@ class UnsavedRows:
         seconds = {Slot(fixture.round.number, fixture.board): fixture for fixture in self.fixtures if fixture.part == 2}
         rounds = {round_.number: round_ for round_ in self.rounds}
         entries = sorted(self.entries, key=lambda entry: entry.seed or 0)
-        return Picture(self.tournament, entries, rounds, slots, seconds, self.byes, self.bans)
+        own = (self.byes, self.bans)
+        return Picture(self.tournament, entries, rounds, slots, seconds, *own, play_offs=self.play_offs)
 
 
 def make_rows(tournament: Tournament, body: Mapping[str, Any]) -> UnsavedRows:
@@ -58,7 +72,26 @@ def make_rows(tournament: Tournament, body: Mapping[str, Any]) -> UnsavedRows:
     ]
     bans = [ForbiddenPairing(first_id=local[ban["first"]], second_id=local[ban["second"]]) for ban in body["forbidden"]]
     persons, log = make_persons(body["persons"]), make_log(body["log"])
-    return UnsavedRows(tournament, local, persons, entries, rounds, fixtures, byes, bans, log)
+    play_offs = tuple(_make_play_off(values, local) for values in body.get("play_offs", ()))
+    return UnsavedRows(tournament, local, persons, entries, rounds, fixtures, byes, bans, log, play_offs)
+
+
+def _make_play_off(values: Mapping[str, Any], local: Mapping[str, int]) -> PlayOffPlan:
+    entries, results = make_play_off_rows(PlayOff(), values, local)
+    return make_play_off(PlayOff(**read_row(PlayOff, values)), entries, results)
+
+
+def make_play_off_rows(
+    play_off: PlayOff, values: Mapping[str, Any], entries: Mapping[str, int]
+) -> tuple[list[PlayOffEntry], list[PlayOffResult]]:
+    """Return the entries of a play-off, by their keys, and its results, as the ``values`` of a file have them."""
+    return (
+        [
+            PlayOffEntry(play_off=play_off, entry_id=entries[opaque], number=number)
+            for number, opaque in enumerate(values["entries"], start=1)
+        ],
+        [PlayOffResult(play_off=play_off, **read_row(PlayOffResult, result)) for result in values["results"]],
+    )
 
 
 def _make_fixture(

@@ -51,7 +51,10 @@ def write_document(path: Path, tournaments: list[Tournament]) -> None:
         "entry": [*entries, "999999"],
         "place": ["1-1", "1-2", "2-1", "9-9"],
         "clock": ["1-1", "9-9"],
-        **{name: ["1", "999999"] for name in ("act", "bye", "ban", "call", "claim", "report", "round", "seek")},
+        **{
+            name: ["1", "999999"]
+            for name in ("act", "bye", "ban", "call", "claim", "number", "report", "round", "seek")
+        },
         "series": [*Series.objects.values_list("public_id", flat=True), "nothinghere"],
         **{name: ["nothinghere"] for name in ("training", "circuit", "pair")},
         "person": [*Player.objects.values_list("public_id", flat=True), "nothinghere"],

@@ -39,6 +39,8 @@ PUBLIC = frozenset(
         ("get", "/api/v1/tournaments/{public_id}/clocks/"),
         ("get", "/api/v1/tournaments/{public_id}/travellers/{round}/"),
         ("get", "/api/v1/tournaments/{public_id}/prizes/"),
+        ("get", "/api/v1/tournaments/{public_id}/play-offs/"),
+        ("get", "/api/v1/tournaments/{public_id}/play-offs/{number}/"),
         ("get", "/api/v1/tables/"),
         ("get", "/api/v1/tables/{table}/"),
         ("get", "/api/v1/lobby/"),
@@ -153,7 +155,7 @@ def fill(path: str, tournament: Tournament) -> str:
     tail |= {"{card}": "nobodyhere", "{webhook}": "nobodyhere", "{series}": "nobodyhere", "{table}": "nobodyhere"}
     tail |= {"{training}": "nobodyhere", "{act}": "nobodyhere", "{person}": "nobodyhere"}
     tail |= {"{seek}": "1", "{pair}": "nobodyhere", "{circuit}": "nobodyhere", "{report}": "nobodyhere"}
-    tail |= {"{bye}": "1", "{ban}": "1", "{call}": "1", "{claim}": "1", "{round}": "1"}
+    tail |= {"{bye}": "1", "{ban}": "1", "{call}": "1", "{claim}": "1", "{round}": "1", "{number}": "1"}
     values = tail | {"{public_id}": tournament.public_id, "{entry}": str(entry), "{place}": "1-1"}
     for name, value in values.items():
         path = path.replace(name, value)
@@ -223,6 +225,11 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
 ) -> None:
     """With bodies that would do: by the document's own required fields."""
     bodies: dict[str, Any] = {
+        "play-offs/": {"entries": [1, 2], "length_kind": "deals", "length_value": 1},
+        "{number}/result/": {"round": 1, "board": 1, "points": [1, 0]},
+        "{number}/forfeit/": {"round": 1, "board": 1, "forfeit_by": [0]},
+        "{number}/clear/": {"round": 1, "board": 1, "reason": "x"},
+        "{number}/preview/": {"act": "drop", "body": {"reason": "x"}},
         "entries/": {"entries": [{"player": "Anna"}]},
         "rounds/publish/": {"round": 1},
         "seeds/": {"seeds": []},
@@ -276,6 +283,8 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "rounds/stuck/",
         "{bye}/",
         "{ban}/",
+        "close/",
+        "reopen/",
         "calls/",
         "seen/",
         "pay/",
