@@ -1,4 +1,4 @@
-"""How late timeouts are while members send forged tournaments of 10 MB one after another (AT11).
+"""Lateness of timeouts while members send forged tournaments of 10 MB one after another (AT11).
 
 As SP7, with a web process beside the worker. The file is right to its last value but one, so that all of it is checked;
 whoever has sent as many as one person may makes room for the next member, without a pause. A tenth of a second after a

@@ -52,7 +52,7 @@ def may_judge_between(tournament: Tournament, player: Player | None, entry_ids: 
     """Tell if the player referees it and is in none of these entries (F1)."""
     if player is None or not may_referee(tournament, player):
         return False
-    own = _list_own_persons(tournament.pk, player)
+    own = list_own_persons(tournament.pk, player)
     return not EntryMember.objects.filter(entry__in=entry_ids, person__in=own).exists()
 
 
