@@ -297,6 +297,8 @@ def name_result_column(column: str) -> str:
         "winner": _("Vince (0 il primo, 1 il secondo)"),
         "both": _("Forfait di entrambi"),
         "decided": _("Decisa"),
+        "first": _("Primo"),
+        "second": _("Secondo"),
     }.get(column, "")
 
 

@@ -8,6 +8,7 @@ locked, and what follows from the results is recomputed once, after the last one
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,6 +51,8 @@ COLUMNS = {  # what a column may be called, without regard to case; the first in
     "forfeit": ("forfait (0 il primo, 1 il secondo)", "forfeit (0 the first, 1 the second)", "forfait", "forfeit"),
     "both": ("forfait di entrambi", "forfeit by both"),
     "decided": ("decisa", "decided"),
+    "first": ("primo", "first"),
+    "second": ("secondo", "second"),
 }
 HEADINGS = Headings(
     {name: column for column, names in COLUMNS.items() for name in names},
@@ -231,6 +234,10 @@ def _check_row(
         )
         faults.append(ResultFault(row.number, "", "plays_there" if own else "in_already", why))
         return None
+    strangers = _list_strangers(at[1], row)
+    if strangers:
+        faults += strangers
+        return None
     if row.cells.get("both", "").casefold() not in {"", *YES}:
         faults.append(ResultFault(row.number, "both", "no_yes", _("Scrivi sì o no.")))
         return None
@@ -252,6 +259,24 @@ def _check_row(
         return None
     faults += _list_faults(row, form)
     return None
+
+
+def _list_strangers(fixture: FixtureRow, row: ListedResult) -> list[ResultFault]:
+    """Return a fault for each side that a row calls by a name of which no word is in that of who plays there: the list
+    is of another round or evening, or has the sides the other way round. A surname alone is enough."""
+    strangers = []
+    for column, entry in (("first", fixture.first), ("second", fixture.second)):
+        typed, name = _split_name(row.cells.get(column, "")), "" if entry is None else entry.name
+        if typed and not typed & _split_name(name):
+            why = _("Qui gioca %(name)s.") % {"name": name}
+            strangers.append(ResultFault(row.number, column, "other_name", why))
+    return strangers
+
+
+def _split_name(name: str) -> set[str]:
+    """Return the words of a name that tell people apart: those of more than one letter, or all if there are none."""
+    words = re.findall(r"\w+", name.casefold())
+    return {word for word in words if len(word) > 1} or set(words)
 
 
 def _contradicts_winner(row: ListedResult, form: QuickForm) -> bool:

@@ -308,3 +308,21 @@ def test_lists_of_results_are_counted_at6(hall: Tournament, settings: Any) -> No
     settings.LIST_RATES = {"list_looks": "9/m/user", "list_checks": "1/m/user"}
     client, page = sign_in(hall.organiser), reverse("tournament-result-list", args=[hall.public_id])
     assert [client.post(page, {"text": "x"}).status_code for _ in range(2)] == [200, 429]
+
+
+@pytest.mark.parametrize("exchanged", [False, True], ids=["of another evening", "the sides exchanged"])
+def test_names_of_others_at_a_table_are_told(opened: Opened, now: datetime, exchanged: bool) -> None:
+    tournament = draw_real(opened, 4, now)
+    client = sign_in(tournament.organiser)
+    rows = download(client, tournament)
+    first, second = rows[0]["Primo"], rows[0]["Secondo"]
+    rows[0]["Primo"], rows[0]["Secondo"] = (second, first) if exchanged else ("Zeno Strano", "")
+    points: list[tuple[object, object]] = [(7, 4), *[("", "")] * (len(rows) - 1)]
+    answer = send(client, tournament, fill(rows, points))
+    told = [(2, "other_name")] * (2 if exchanged else 1)
+    assert read_faults(answer) == told
+    assert f"Qui gioca {first}." in answer.content.decode()
+    assert read_results(tournament)[0] == (None, None, None)
+    rows[0]["Primo"], rows[0]["Secondo"] = first.split()[0].upper(), ""
+    send(client, tournament, fill(rows, points))
+    assert read_results(tournament)[0] == (7, 4, 0), "one word of a name is enough"
