@@ -120,6 +120,9 @@ class ExpulsionBody(ReasonBody):
 class ReplacementBody(ReasonBody):
     player = serializers.CharField(max_length=64, help_text="the name of whoever goes")
     name = serializers.CharField(max_length=64, help_text="the name of whoever comes")
+    another = serializers.BooleanField(
+        required=False, default=False, help_text="at real tables: somebody else than whoever is called so already"
+    )
 
 
 class AskedAct(NamedTuple):
@@ -289,6 +292,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
             entry_id=int(entry),
             person_id=leaving,
             name=write.data["name"],
+            another=write.data["another"],
             act=make_act(write),
         )
         return AskedAct(read_entry_row(tournament, int(entry)), done)
