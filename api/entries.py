@@ -91,6 +91,9 @@ class CardsBody(StrictSerializer):
     cards = serializers.ListField(
         child=serializers.CharField(max_length=12), min_length=1, max_length=2, help_text="of one player, or of a pair"
     )
+    another = serializers.BooleanField(
+        required=False, default=False, help_text="somebody else than whoever is called so and has no card"
+    )
 
 
 class NameBody(StrictSerializer):
@@ -120,6 +123,9 @@ class ExpulsionBody(ReasonBody):
 class ReplacementBody(ReasonBody):
     player = serializers.CharField(max_length=64, help_text="the name of whoever goes")
     name = serializers.CharField(max_length=64, help_text="the name of whoever comes")
+    another = serializers.BooleanField(
+        required=False, default=False, help_text="at real tables: somebody else than whoever is called so already"
+    )
 
 
 class AskedAct(NamedTuple):
@@ -194,6 +200,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
             register=find_own_register(tournament, write.player),
             by=write.player,
             card_ids=write.data["cards"],
+            another=write.data["another"],
             now=write.now,
         )
         return read_entry_row(tournament, entry.pk)
@@ -289,6 +296,7 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
             entry_id=int(entry),
             person_id=leaving,
             name=write.data["name"],
+            another=write.data["another"],
             act=make_act(write),
         )
         return AskedAct(read_entry_row(tournament, int(entry)), done)

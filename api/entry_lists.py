@@ -159,7 +159,8 @@ def type_names(tournament: Tournament, write: Write) -> import_list.Imported:
         if with_cards:
             register = find_own_register(tournament, write.player)
             for entry in with_cards:
-                enter_cards(register=register, card_ids=[person["card"] for person in entry["persons"]], **arguments)
+                card_ids = [person["card"] for person in entry["persons"]]
+                enter_cards(register=register, card_ids=card_ids, another=entry["another"], **arguments)
         made = type_entries(rows=listed, **arguments) if listed else []
     return import_list.Imported(entries=len(made) + len(with_cards), invitations=0)
 

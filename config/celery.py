@@ -75,12 +75,13 @@ def keep_what_is_loaded(**_: Any) -> None:
 
 @worker_init.connect
 def serve_metrics(**_: Any) -> None:
-    """Give this worker's figures at METRICS_PORT. A port that is taken stops no worker: the sweep matters more."""
+    """Give this worker's figures at METRICS_PORT, and nobody any without a token: that it answers says it's there.
+    A port that is taken stops no worker: the sweep matters more."""
     from config.environment import read_environment
     from config.exposition import serve_worker
 
     values = read_environment()
-    if values.metrics_port is None or not values.metrics_token:
+    if values.metrics_port is None:
         return
     try:
         serve_worker(values.host, values.metrics_port, values.metrics_token)

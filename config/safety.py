@@ -208,7 +208,7 @@ def _logs_below_info(values: Environment, settings: Any) -> bool:
 def _is_throttle_off(values: Environment, settings: Any) -> bool:
     rates = settings.REST_FRAMEWORK.get("DEFAULT_THROTTLE_RATES", {})
     logins_off = getattr(settings, "ACCOUNT_RATE_LIMITS", None) is False
-    posts_off = not settings.POST_RATES or not settings.LIST_RATES
+    posts_off = not (settings.POST_RATES and settings.LIST_RATES and settings.FILE_RATES)
     return logins_off or posts_off or not {"address", "user"} <= set(rates)
 
 

@@ -370,6 +370,10 @@ LIST_RATES: dict[str, str] = {"list_checks": "30/10m/user", "list_looks": "60/m/
 """Lists of people that one account has checked (read, mended, taken in), and looks at one that waits to be mended: to
 check thousands of rows takes seconds (I1, O2, AT6)."""
 
+FILE_RATES: dict[str, str] = {"files_of_account": "30/m/user", "files_of_visitor": "30/m/ip"}
+"""Files and sheets for paper, which are made of the whole of something for whoever asks: of one account, or of one
+address without one; not from a hall. Those of a large tournament take seconds (W2, O9, AT6)."""
+
 RECORD_API_RATE = "60/m/ip"
 """Records replayed by the API, from one address (AT6)."""
 

@@ -28,4 +28,5 @@ CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 60, "socket_timeout": 
 MIXING_SECONDS = 0  # nobody here adds nonces; whoever tests that says for how long they are waited for
 POST_RATES: dict[str, str] = {}
 LIST_RATES: dict[str, str] = {}
+FILE_RATES: dict[str, str] = {}
 REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": {}}

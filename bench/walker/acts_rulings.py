@@ -106,7 +106,6 @@ def replace_typed(walk: "Walk", dice: Random) -> Call | None:
         return None
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "entry_id": member.entry_id, "name": names[0]}
     own = make_act(walk, by, dice)
-    walk.others.add(names[0].casefold())  # nobody asks there whether it is another
     words = f"{name(walk, by)} puts {names[0]} in somebody's place"
     return Call(words, lambda: substitution.replace_typed_person(person_id=member.person_id, act=own, **about))
 

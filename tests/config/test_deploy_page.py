@@ -2,7 +2,9 @@
 
 import json
 import re
+import socket
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,10 @@ import pytest
 import yaml
 from django.urls import reverse
 from prometheus_client import REGISTRY
+from prometheus_client.exposition import ThreadingWSGIServer
 
-from config import environment
+from config import environment, exposition
+from config.celery import serve_metrics
 from config.environment import BASE_DIR
 from config.launcher import programs
 from config.safety import DANGERS
@@ -250,9 +254,30 @@ def test_containers_have_exact_versions_no_rights_and_say_how_they_are() -> None
         assert "no-new-privileges:true" in service["security_opt"], name
         image = service["image"]
         assert image == "smazzata" or re.fullmatch(r"\w+:\d+\.\d+(\.\d+)?", image), name
-        assert "healthcheck" in service or not name.startswith(("web", "postgres", "redis")), name
+        assert "healthcheck" in service or name in ("prepare", "beat"), name
     assert re.search(r"^FROM python:\d+\.\d+\.\d+-", (FILES / "Dockerfile").read_text(), re.MULTILINE)
     assert "POSTGRES_USER" not in read_compose()["postgres"]["environment"], "the site would be its superuser"
+
+
+def test_a_container_of_a_worker_is_well_while_its_worker_answers_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = read_compose()["worker-1"]["healthcheck"]["test"][-1]
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    monkeypatch.setenv("METRICS_PORT", str(port))
+    values = replace(environment.read_environment(), host="127.0.0.1", metrics_port=port, metrics_token="")
+    monkeypatch.setattr(environment, "read_environment", lambda: values)
+    with pytest.raises(ConnectionRefusedError):
+        exec(program, {})
+    servers: list[ThreadingWSGIServer] = []
+    serve = exposition.serve_worker
+    monkeypatch.setattr(exposition, "serve_worker", lambda *given: servers.append(serve(*given)))
+    serve_metrics()
+    try:
+        exec(program, {})
+    finally:
+        servers[0].shutdown()
+        servers[0].server_close()
 
 
 # --- The environment file ------------------------------------------------------------------------------------------

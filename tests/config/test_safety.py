@@ -102,6 +102,7 @@ BY_SETTINGS: list[tuple[str, dict[str, Any]]] = [
     ("throttle_off", {"REST_FRAMEWORK": {"DEFAULT_THROTTLE_RATES": {}}}),
     ("throttle_off", {"POST_RATES": {}}),
     ("throttle_off", {"LIST_RATES": {}}),
+    ("throttle_off", {"FILE_RATES": {}}),
     ("cache_of_one_process", {"CACHES": {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}}),
     ("channel_layer_in_memory", {"CHANNEL_LAYERS": {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}}),
     ("celery_pickle", {"CELERY_ACCEPT_CONTENT": ["json", "pickle"]}),

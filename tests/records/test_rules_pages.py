@@ -110,6 +110,12 @@ def test_the_two_languages_keep_in_step(ruleset):
         assert re.findall(LINKED_RULE, section) == re.findall(LINKED_RULE, english[anchor]), anchor
 
 
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_the_signals_of_tressette_classico_have_the_words_of_a_real_table_too(language):
+    signals = sections(page("tressette-classico", language))["segnali"]
+    assert all(f"<em>{word}</em>" in re.sub(r"\s+>", ">", signals) for word in ("la meglio", "piombo", "liscio"))
+
+
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_every_option_has_a_section_to_link_to(ruleset):
     assert {OPTIONS[name] for name in RULESETS[ruleset].options} <= set(sections(page(ruleset)))

@@ -36,6 +36,7 @@ CIRCUIT_CODES = frozenset(
         "final_lent",  # read-only until it is back (O9)
         "final_range",  # values: high
         "final_nobody",
+        "final_level",  # values: rank, that is shared; above, below: how many without and with its people
         "final_refused",  # values: reason
     }
 )

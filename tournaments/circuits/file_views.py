@@ -12,13 +12,14 @@ from players.web.requests import read_number
 from tournaments.circuits import exports
 from tournaments.circuits.explained import read_circuit_page
 from tournaments.circuits.web import get_circuit_or_404
-from tournaments.core.web import build_address
+from tournaments.core.web import build_address, count_files
 from tournaments.sharing import file_formats
 from tournaments.sharing.embed_views import THEMES
 from tournaments.sharing.views import XLSX
 
 
 @require_safe
+@count_files
 def export_circuit(request: HttpRequest, public_id: str, what: str, kind: str) -> HttpResponse:
     """Return a table of the circuit as a file: ``what`` and ``kind`` are in the address and never change."""
     circuit = get_circuit_or_404(public_id)
@@ -37,6 +38,7 @@ def export_circuit(request: HttpRequest, public_id: str, what: str, kind: str) -
 
 
 @require_safe
+@count_files
 def print_circuit(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the circuit as it goes on paper."""
     circuit = get_circuit_or_404(public_id)

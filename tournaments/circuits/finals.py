@@ -33,7 +33,8 @@ def prepare_final(*, circuit_id: int, by: Player, tournament: str, qualify: int,
     """Make a tournament, by its public id, the circuit's final, and enter or invite the first ``qualify`` of the
     ranking that can play. Return how many entries that made.
 
-    CircuitError: not_yours, no_tournament, final_drawn, final_lent, final_range, final_nobody, final_refused.
+    CircuitError: not_yours, no_tournament, final_drawn, final_lent, final_range, final_nobody, final_level,
+    final_refused.
     """
     if not 0 <= qualify <= MAX_QUALIFIED:
         raise CircuitError("final_range", high=MAX_QUALIFIED)
@@ -128,12 +129,20 @@ def _is_gone(person: Person) -> bool:
 
 
 def _cut(rows: Sequence[tuple[CircuitTotal, list[Person]]], qualify: int, free: int) -> list[list[Person]]:
-    """Return the people of the first rows; of a shared last place all of them, where there is room."""
-    if len(rows) <= qualify:
-        return [people for _row, people in rows][:free]
-    last = rows[qualify - 1][0].rank
-    level = [people for row, people in rows if row.rank <= last]
-    return (level if len(level) <= free else [people for _row, people in rows[:qualify]])[:free]
+    """Return the people of the first rows, of a shared last place all of them.
+
+    CircuitError: final_level, where there is no room for all of these: nobody is chosen among equals by chance.
+    """
+    ranks = [row.rank for row, _people in rows]
+    count = min(qualify, len(ranks))
+    level = sum(rank <= ranks[count - 1] for rank in ranks) if count else 0
+    if level > free:
+        level = min(count, free)
+        if 0 < level < len(ranks) and ranks[level - 1] == ranks[level]:
+            shared = ranks[level]
+            above, below = (sum(rank < limit for rank in ranks) for limit in (shared, shared + 1))
+            raise CircuitError("final_level", rank=shared, above=above, below=below)
+    return [people for _row, people in rows[:level]]
 
 
 def _type_first(circuit: Circuit, tournament: Tournament, by: Player, qualify: int, now: datetime) -> int:

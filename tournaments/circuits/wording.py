@@ -108,5 +108,9 @@ def describe_refusal(code: str, values: Mapping[str, Any]) -> str:
         "final_drawn": _("La finale è già sorteggiata."),
         "final_lent": _("La finale è in prestito: si cambia quando torna."),
         "final_range": _("Si qualificano al massimo in %(high)s."),
+        "final_level": _(
+            "Al %(rank)dº posto sono in più alla pari: ne entrano %(above)d o %(below)d, non una parte di loro. Cambia"
+            " quanti si qualificano, o i posti della finale."
+        ),
         "final_nobody": _("Non c'è nessuno da iscrivere: non c'è posto, o nessuno può giocare in questo torneo."),
     }[code] % dict(values)

@@ -1,6 +1,7 @@
 """Helpers of the views of all rooms: the tournament of an address, one-click acts, keys and addresses."""
 
 from collections.abc import Callable, Mapping
+from functools import wraps
 from ipaddress import ip_address
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +20,8 @@ from django.utils.translation import ngettext
 from games import wording as game_wording
 from players.models import Player, User
 from players.selectors import player_for
-from players.web.addresses import is_loopback, make_address
+from players.services.halls import is_hall
+from players.web.addresses import is_loopback, make_address, read_client_address
 from players.web.requests import show_error
 from tournaments.core import refusals, visibility, wording
 from tournaments.core.errors import TournamentError
@@ -91,6 +94,22 @@ def count_list(request: HttpRequest, user: User | None = None) -> HttpResponse |
         request, action=action, config=settings.LIST_RATES, user=user, limit_get=True
     )
     return refused
+
+
+def count_files(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Return a view that counts who asks for its files or sheets, by their account or a visitor's address, and answers
+    429 to too many: each is made for whoever asks (AT6)."""
+
+    @wraps(view)
+    def count_and_show(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        has_account = request.user.is_authenticated
+        refused: HttpResponse | None = None
+        if has_account or not is_hall(address=read_client_address(request), now=timezone.now()):
+            action = "files_of_account" if has_account else "files_of_visitor"
+            refused = ratelimit.consume_or_429(request, action=action, config=settings.FILE_RATES, limit_get=True)
+        return view(request, *args, **kwargs) if refused is None else refused
+
+    return count_and_show
 
 
 def get_tournament_or_404(request: HttpRequest, public_id: str) -> Tournament:

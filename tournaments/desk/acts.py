@@ -182,7 +182,7 @@ def _replace_person(form: ReplaceForm, about: About) -> bool:
     entry, person = form.cleaned_data["out"].split(" ")
     arguments = {"entry_id": int(entry), "name": form.cleaned_data["name"], **about}
     if form.enters_names:
-        substitution.replace_typed_person(person_id=int(person), **arguments)
+        substitution.replace_typed_person(person_id=int(person), another=form.cleaned_data["another"], **arguments)
         return True
     return substitution.replace_player(player_id=int(person), **arguments)
 

@@ -26,6 +26,8 @@ from tournaments.desk.rehearsal import Consequences
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
 from tournaments.desk.undo import LastEntry
 from tournaments.desk.wording import describe_undo
+from tournaments.entries.forms import make_another_field
+from tournaments.lists.wording import describe_problem
 from tournaments.models import Fixture
 
 Pair = tuple[int, int]
@@ -44,6 +46,7 @@ class ActForm(forms.Form):
     button: Any = ""
     note: Any = ""
     seldom: tuple[str, ...] = ()  # the fields that stand folded up
+    yes_or_no = ("expelled", "another", "read", "left_out")  # those whose box stands before its words
     reason = forms.CharField(
         label=gettext_lazy("Motivo, che leggono tutti"),
         max_length=MAX_REASON_CHARACTERS,
@@ -274,7 +277,8 @@ class ReplaceForm(ActForm):
     )
     out = forms.ChoiceField(label=gettext_lazy("Chi esce"))
     name = forms.CharField(label=gettext_lazy("Chi entra (il suo nome qui)"), max_length=64)
-    field_order = ("out", "name", "reason")
+    another = make_another_field()
+    field_order = ("out", "name", "another", "reason")
 
     def __init__(
         self,
@@ -286,6 +290,8 @@ class ReplaceForm(ActForm):
     ) -> None:
         super().__init__(data, **more)
         self.enters_names = enters_names
+        if not self.data.get("another"):  # shown to whoever has been told that the name is there
+            self.fields["another"].widget = forms.HiddenInput()
         if enters_names:  # names are nobody's account there (O2): nobody is asked
             self.note = gettext_lazy("Chi entra gioca dal prossimo incontro. Quello che si è giocato resta.")
             self.fields["name"].label = _("Chi entra")
@@ -297,3 +303,13 @@ class ReplaceForm(ActForm):
             )  # on the site everybody has an account
         ]
         self.fields["out"].choices = choices  # type: ignore[attr-defined]
+
+    def refuse(self, error: TournamentError) -> None:
+        """Show why the act was refused, and where a name is in already a box that says it is another person's."""
+        if error.code != "list_refused":
+            super().refuse(error)
+            return
+        self.fields["another"].widget = forms.CheckboxInput()
+        for problem in error.values["problems"]:
+            why = describe_problem(problem.code, problem.typed, problem.other)
+            self.add_error("name", forms.ValidationError(why, code=problem.code))

@@ -16,16 +16,19 @@ from tournaments.core.permissions import list_own_persons
 from tournaments.desk.act import Act, begin_act, write_act
 from tournaments.desk.asking import ask_to_play, open_asked_act
 from tournaments.entries.open_invitations import end_invitation, lock_inviter, read_consent, require_invitable
-from tournaments.entries.typed_names import store_people
+from tournaments.entries.typed_names import KnownNames, store_people
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, LogEntry, PlayInvitation, Tournament
 
 
-def replace_person(*, tournament_id: int, entry_id: int, person_id: int, name: str, act: Act) -> bool:
+def replace_person(
+    *, tournament_id: int, entry_id: int, person_id: int, name: str, act: Act, another: bool = False
+) -> bool:
     """Replace one of an entry's people by ``name``: at real tables a typed one, on the site an account. Return whether
     the place is taken now; else somebody was asked. TournamentError: those of the one or the other."""
     arguments: dict[str, Any] = {"tournament_id": tournament_id, "entry_id": entry_id, "name": name, "act": act}
     if Tournament.objects.get(pk=tournament_id).venue.enters_names:
-        replace_typed_person(person_id=person_id, **arguments)
+        replace_typed_person(person_id=person_id, another=another, **arguments)
         return True
     player_id = Person.objects.values_list("player_id", flat=True).filter(pk=person_id).first()
     return replace_player(player_id=player_id or 0, **arguments)
@@ -61,10 +64,14 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
 
 
 @transaction.atomic
-def replace_typed_person(*, tournament_id: int, entry_id: int, person_id: int, name: str, act: Act) -> None:
+def replace_typed_person(
+    *, tournament_id: int, entry_id: int, person_id: int, name: str, act: Act, another: bool = False
+) -> None:
     """Replace a person by a typed name at real tables (O2), from the entry's next fixture on; what was played stays.
+    ``another``: than those who are called so already.
 
-    TournamentError: not_real; plays_there; no_such_entry; entry_left; bad_name.
+    TournamentError: not_real; plays_there; no_such_entry; entry_left; bad_name; list_refused (``problems``): who is
+    called so is in already.
     """
     tournament = begin_act(tournament_id, act)
     if tournament is None:
@@ -72,6 +79,9 @@ def replace_typed_person(*, tournament_id: int, entry_id: int, person_id: int, n
     if not tournament.venue.enters_names:
         raise TournamentError("not_real")
     member = _find_member(tournament, entry_id, act, person=person_id)
+    problems = KnownNames(tournament).find(TypedEntry(1, (TypedPerson(name),), another=another))
+    if problems:
+        raise TournamentError("list_refused", problems=problems)
     (new,) = store_people(tournament, [name])
     _replace(tournament, member, new, act)
 

@@ -20,6 +20,7 @@ from players.web.live import PageContext, keep_from_search
 from players.web.requests import read_number
 from scoring.levels import list_level_history
 from tournaments.core import visibility
+from tournaments.core.web import count_files
 from tournaments.models import Tournament
 from tournaments.own_names.claims import list_claimed_tournaments
 from tournaments.profiles import wording
@@ -196,6 +197,7 @@ def edit_audience(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@count_files
 def send_own_data(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
     """Send all that the site keeps of the reader as one file."""
     player = player_for(request.user)

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from players.models import Player
+from players.names import make_name_key
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import CountDetail
@@ -14,6 +15,7 @@ from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
 from tournaments.entries.typed_names import Suffixes
+from tournaments.lists.problems import Problem
 from tournaments.models import Entry, EntryMember, Register, RegisterCard, Tournament
 from tournaments.register.cards import get_card, lock_register
 from tournaments.register.errors import RegisterError
@@ -21,11 +23,19 @@ from tournaments.register.queries import list_person_ids
 
 
 @transaction.atomic
-def enter_cards(*, tournament_id: int, register: Register, by: Player, card_ids: Sequence[str], now: datetime) -> Entry:
-    """Enter the people of these cards as one entry, a pair of two.
+def enter_cards(
+    *,
+    tournament_id: int,
+    register: Register,
+    by: Player,
+    card_ids: Sequence[str],
+    now: datetime,
+    another: bool = False,
+) -> Entry:
+    """Enter the people of these cards as one entry, a pair of two. ``another``: than those who are called so already.
 
     RegisterError: no_card, in_already, same_card. TournamentError: not_organiser, not_real, drawn, registration_closed,
-    full.
+    full; list_refused (``problems``): who is called so is in already.
     """
     register = lock_register(register, by)
     tournament = lock_tournament(tournament_id)
@@ -45,7 +55,18 @@ def enter_cards(*, tournament_id: int, register: Register, by: Player, card_ids:
     for card in cards:
         if tournament.members.filter(person__in=list_person_ids(card)).exists():
             raise RegisterError("in_already", name=str(card))
+    doubles = [] if another else _list_doubles(tournament, register, cards)
+    if doubles:
+        raise TournamentError("list_refused", problems=doubles)
     return _create_entry(tournament, cards, by, now)
+
+
+def _list_doubles(tournament: Tournament, register: Register, cards: Sequence[RegisterCard]) -> list[Problem]:
+    """Return a problem for whoever is called as somebody who is in without a card: cards are told apart already."""
+    members = tournament.members.with_people().exclude(person__card__register=register)
+    names = {make_name_key(member.person.typed_name or member.person.name) for member in members}
+    called = [(about, card.person.typed_name) for about, card in zip(("player", "partner"), cards, strict=False)]
+    return [Problem(1, "in_already", about, name) for about, name in called if make_name_key(name) in names]
 
 
 def _create_entry(tournament: Tournament, cards: Sequence[RegisterCard], by: Player, now: datetime) -> Entry:

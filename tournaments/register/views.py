@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.clean_text import clean_line
 from players.models import Player
-from tournaments.core.web import Notice, show_notice
+from tournaments.core.web import Notice, count_files, show_notice
 from tournaments.models import Register
 from tournaments.register import cards, merging, queries, wording
 from tournaments.register.errors import RegisterError
@@ -82,6 +82,7 @@ def edit_card(request: HttpRequest, register: Register, player: Player, card_id:
 
 
 @require_safe
+@count_files
 @for_keepers
 def export_register(request: HttpRequest, register: Register, player: Player, kind: str) -> HttpResponse:
     """Return the whole register as a file; the log says who took it."""

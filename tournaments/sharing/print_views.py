@@ -13,7 +13,7 @@ from games.models import Match
 from players.web.live import PageContext
 from players.web.qr import draw_qr
 from tournaments.core.rows import TournamentPage
-from tournaments.core.web import get_address, get_tournament_or_404
+from tournaments.core.web import count_files, get_address, get_tournament_or_404
 from tournaments.desk.wording import SHOWN_DIGITS
 from tournaments.fees.queries import list_shared, read_shares
 from tournaments.models import EntryMember
@@ -78,6 +78,7 @@ def _read_places(request: HttpRequest, shown: TournamentPage) -> PageContext:
 
 
 @require_safe
+@count_files
 def print_page(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     """Show one part of the tournament as it goes on paper; ``what`` is one of ``PRINTS``."""
     tournament = get_tournament_or_404(request, public_id)

@@ -21,6 +21,7 @@ from tournaments.core.permissions import may_run
 from tournaments.core.web import (
     Notice,
     build_address,
+    count_files,
     get_address,
     get_tournament_or_404,
     show_notice,
@@ -35,6 +36,7 @@ State = Tournament.State
 
 
 @require_safe
+@count_files
 def export_table(request: HttpRequest, public_id: str, what: str, kind: str) -> HttpResponse:
     """Return a table of the tournament as a file, as a visitor may see it: ``what`` and ``kind`` are in the address and
     never change. Its invitations are for whoever runs it."""

@@ -11,7 +11,7 @@ from players.models import Player
 from players.selectors import player_for
 from tournaments.core import permissions, refusals
 from tournaments.core.errors import TournamentError
-from tournaments.core.web import Notice, get_tournament_or_404, run_and_report, show_notice, show_refusal
+from tournaments.core.web import Notice, count_files, get_tournament_or_404, run_and_report, show_notice, show_refusal
 from tournaments.models import Arrival, Tournament
 from tournaments.organise.views import get_member_or_redirect
 from tournaments.transfer import wording
@@ -44,6 +44,7 @@ def show_transfer(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
+@count_files
 def download_copy(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the tournament as a file; it goes on here as if nothing had been."""
     tournament, _player = _get_own_or_404(request, public_id)

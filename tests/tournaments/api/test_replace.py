@@ -80,6 +80,13 @@ def test_a_namesake_is_replaced_by_the_name_everybody_is_shown(opened: Opened, n
     assert {member.person.name for member in first.members.all()} == {"Ada Bo", "Rita Mei"}
 
 
+@pytest.mark.rule("F2", "O2", "AP7")
+def test_whoever_is_in_already_is_put_nowhere_else_unless_said_to_be_another(opened: Opened, now: datetime) -> None:
+    tournament = draw_pairs(opened, now)
+    assert code(replace_in(tournament, "Ciro Di", "elio fo")) == (409, "list_refused")
+    assert replace_in(tournament, "Ciro Di", "elio fo", another=True).status_code == 200
+
+
 @pytest.mark.rule("AP10", "O4")
 def test_the_first_result_of_a_real_table_is_previewed_also_after_a_ruling(opened: Opened, now: datetime) -> None:
     tournament = draw_single(opened, now)

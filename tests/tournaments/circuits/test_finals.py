@@ -1,6 +1,7 @@
 """Finals, series, loans and closed accounts of circuits (Y3, Y4)."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -61,6 +62,23 @@ def test_the_final_at_real_tables_has_the_first_of_the_ranking_with_their_seeds(
     play_out(final, now)
     sweep_circuits(now)
     assert read_totals(circuit) == before, "the final counts for no total"
+
+
+@pytest.mark.rule("Y3")
+def test_of_those_who_share_a_place_all_come_to_the_final_or_nobody(
+    circuit: Circuit, opened: Opened, organiser: Player, now: datetime
+) -> None:
+    circuit.totals.filter(person__typed_name__in=("Ciro", "Dora")).update(rank=2)
+    circuit.totals.filter(person__typed_name="Bice").update(rank=2)
+    final = open_real(opened, KO, max_entries=3)
+    about: dict[str, Any] = {"circuit_id": circuit.pk, "by": organiser, "tournament": final.public_id, "now": now}
+    for qualify in (2, 3, 4):
+        with pytest.raises(CircuitError) as refused:
+            prepare_final(qualify=qualify, **about)
+        assert (refused.value.code, refused.value.values) == ("final_level", {"rank": 2, "above": 1, "below": 4})
+    assert prepare_final(qualify=1, **about) == 1
+    Tournament.objects.filter(pk=final.pk).update(max_entries=4)
+    assert prepare_final(qualify=2, **about) == 3, "all of them, where there is room"
 
 
 @pytest.mark.rule("Y3", "E3")

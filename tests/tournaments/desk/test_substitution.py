@@ -205,3 +205,25 @@ def test_at_real_tables_a_name_takes_anothers_place_and_what_was_played_stays(ha
     replace_typed_person(name="Zita Bo", act=build_act(hall.organiser, now), **about)
     assert entry.members.get().person.name == "Zita Bo"
     assert [row.person for row in fixture.line_ups.all()] == [out]
+
+
+@pytest.mark.rule("F2", "O2")
+def test_whoever_is_in_already_takes_nobodys_place_unless_it_is_another_of_the_same_name(
+    hall: Tournament, now: datetime
+) -> None:
+    first, second = list_round(hall, 1)[:2]
+    assert first.first is not None
+    assert second.first is not None
+    out, there = (entry.members.get().person for entry in (first.first, second.first))
+    client, url = sign_in(hall.organiser), reverse("tournament-desk", args=[hall.public_id])
+    typed = {"what": "sostituisci", "out": f"{first.first.pk} {out.pk}", "name": there.name.upper(), "reason": "A casa"}
+    page = client.post(url, typed)
+    (form,) = (form for form in page.context["acts"] if form.is_bound)
+    assert form.errors.as_data()["name"][0].code == "in_already"
+    assert 'type="checkbox" name="another"' in form.as_p()
+    assert first.first.members.get().person == out, "nothing has changed"
+    typed["another"] = "on"
+    (form,) = (form for form in client.post(url, typed).context["acts"] if form.is_bound)
+    assert client.post(url, {**typed, "sure": form.seal}).status_code == 302
+    new = first.first.members.get().person
+    assert (new.typed_name, new.public_name) == (there.name.upper(), f"{there.name.upper()} (2)")

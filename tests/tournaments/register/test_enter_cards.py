@@ -10,6 +10,7 @@ from django.urls import reverse
 from players.models import Person, Player
 from tests.support.arrangements import arrange_once
 from tests.support.html import read_hooks
+from tests.support.keys import address_of, code, key_for, send
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import open_real, type_names
 from tests.support.tournaments import GIRONE, PAIRS, Opened
@@ -44,11 +45,11 @@ def propose(client: Client, tournament: Tournament, **asked: str) -> list[str]:
     return [str(card) for card in page.context["proposals"]]
 
 
-def enter(client: Client, tournament: Tournament, *chosen: RegisterCard | str) -> list[str]:
+def enter(client: Client, tournament: Tournament, *chosen: RegisterCard | str, **more: str) -> list[str]:
     """Enter these, and return the codes of what the next page says."""
     ids = [card if isinstance(card, str) else card.public_id for card in chosen]
     address = reverse("register-enter", args=[tournament.public_id])
-    return read_hooks(client.post(address, {"card": ids}, follow=True), "notice")
+    return read_hooks(client.post(address, {"card": ids, **more}, follow=True), "notice")
 
 
 @pytest.mark.rule("I1", "O2")
@@ -60,7 +61,8 @@ def test_three_letters_propose_and_one_button_enters(
     assert propose(client, tournament, nome="bia") == ["Ada Bianchi", "Ugo Bianchi"]
     assert propose(client, tournament, nome="BIÀNCHI U") == []
     type_names(tournament, ["Ugo Bianchi"], now)
-    assert enter(client, tournament, people[0]) == ["entered"]
+    assert enter(client, tournament, people[0]) == ["in_already"]
+    assert enter(client, tournament, people[0], altro="on") == ["entered"]
     assert list_shown(tournament) == ["Ugo Bianchi", "Ugo Bianchi (2)"], "namesakes are told apart"
     assert enter(client, tournament, people[0]) == ["in_already"]
     assert enter(client, tournament, people[1]) == ["entered"]
@@ -88,6 +90,25 @@ def test_a_card_that_gets_the_name_of_another_who_plays_is_told_apart(
     assert list_shown(tournament) == ["Pia Neri", "A. B.", "Ugo Bianchi", "Pia Neri (2)"]
     cards.edit_card(card_id=ugo.public_id, values=CardValues(name="Aldo Bianchi", minor=True), **about)
     assert list_shown(tournament) == ["Pia Neri", "A. B.", "A. B. (2)", "Pia Neri (2)"]
+
+
+@pytest.mark.rule("I1", "O2")
+def test_whoever_was_typed_is_entered_by_their_card_once_in_pairs_too(
+    organiser: Player, people: list[RegisterCard], opened: Opened, now: datetime
+) -> None:
+    tournament, client, (ugo, _ada, pia) = open_real(opened, PAIRS), sign_in(organiser), people
+    type_names(tournament, [("Pia Rossi", "Zeno Bo")], now)
+    address = reverse("register-enter", args=[tournament.public_id])
+    refused = client.post(address, {"card": [pia.public_id, ugo.public_id]}, follow=True)
+    assert read_hooks(refused, "notice") == ["in_already"]
+    assert (refused.context["first"], refused.context["proposals"]) == (pia, [ugo]), "still chosen"
+    assert 'name="altro"' in refused.content.decode()
+    assert Entry.objects.count() == 1
+    body = {"cards": [pia.public_id, ugo.public_id]}
+    key, address = key_for(tournament), f"{address_of(tournament)}entries/from-register/"
+    assert code(send(key, address, body)) == (409, "list_refused")
+    assert send(key, address, body | {"another": True}).status_code == 201
+    assert list_shown(tournament) == ["Pia Rossi – Zeno Bo", "Pia Rossi (2) – Ugo Bianchi"]
 
 
 @pytest.mark.rule("I1", "O2")
