@@ -33,6 +33,9 @@ from tournaments.running.withdraw import withdraw_entry
 class JoinBody(StrictSerializer):
     key = serializers.CharField(required=False, max_length=64, help_text="of the link, or the code")
     wait = serializers.BooleanField(required=False, default=False, help_text="a place on the waiting list will do")
+    another = serializers.BooleanField(
+        required=False, default=False, help_text="at real tables: somebody else than whoever is called so already"
+    )
     partner = serializers.CharField(
         required=False, allow_null=True, max_length=64, help_text="in pairs: a name; null: by a link to send on"
     )
@@ -118,10 +121,11 @@ class PlayActs:
                 address=read_client_address(write.request._request),
                 join_key=how["key"],
                 wait=how["wait"],
+                another=data["another"],
                 **who,
             )
         elif kind.sits_alone:
-            entry = enter_player(**who, **how)
+            entry = enter_player(another=data["another"], **who, **how)
         elif "partner" in data:
             entry = pairs.enter_pair(partner=data["partner"], **who, **how)
         else:

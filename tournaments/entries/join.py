@@ -15,13 +15,27 @@ from tournaments.core.signals import tournament_due
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import open_invitations, waiting_list
 from tournaments.entries.schedule import compute_next_due_at
+from tournaments.entries.typed_names import KnownNames
+from tournaments.lists.problems import Problem
+from tournaments.lists.typed_entries import TypedEntry, TypedPerson
 from tournaments.models import Entry, EntryMember, Tournament
 
 
-def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False) -> Entry:
+def list_namesakes(tournament: Tournament, player: Player) -> list[Problem]:
+    """Return a problem where somebody is in by a name that the player's account has, too (O2); of a minor nobody is
+    told (I1)."""
+    if not tournament.venue.enters_names or tournament.members.of_player(player).exists():
+        return []
+    return KnownNames(tournament, minors=False).find(TypedEntry(1, (TypedPerson(player.name),)))
+
+
+def enter_player(
+    *, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False, another: bool = False
+) -> Entry:
     """Enter ``player`` alone. A sit and go that is full now is drawn at once (E5). TournamentError gives the refusal.
 
-    ``key``: the link's token or the code (E3); ``wait``: the player also accepts a place on the waiting list.
+    ``key``: the link's token or the code (E3); ``wait``: the player also accepts a place on the waiting list;
+    ``another``: than those who are called so already.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament_id)
@@ -32,6 +46,9 @@ def enter_player(*, tournament_id: int, player: Player, now: datetime, key: str 
         entered = tournament.members.of_player(player).exists()
         open_invitations.release_invitations(tournament, player, now)
         status = waiting_list.initial_entry_status(tournament, player, entered=entered, key=key, wait=wait, now=now)
+        problems = [] if another else list_namesakes(tournament, player)
+        if problems:
+            raise TournamentError("list_refused", problems=problems)
         entry = create_entry(tournament, [player], now, status)
         tournament.due_at = compute_next_due_at(tournament, now)
         write_log(tournament, choose_log_code(entry), now, player, NameDetail(name=player.name))

@@ -15,7 +15,7 @@ from players.web.addresses import read_client_address
 from players.web.requests import show_error
 from tournaments.core.web import Notice, get_tournament_or_404, keep_key, read_key, run_act, show_refusal
 from tournaments.entries import checkin, queries
-from tournaments.entries.join import enter_player, leave_tournament
+from tournaments.entries.join import enter_player, leave_tournament, list_namesakes
 from tournaments.entries.queries import find_self_refusal
 from tournaments.models import Entry, Tournament
 
@@ -81,22 +81,42 @@ def blocked_message(inviter: Player) -> Notice:
     return Notice("refused_for_good", never % {"name": inviter.name})
 
 
+def warn_of_namesake(request: HttpRequest, tournament: Tournament) -> HttpResponse | None:
+    """Return the page that asks whether the reader is who was entered by the name of their account (O2); None where
+    nobody was, after an answer, or if the reader couldn't enter anyway. The page posts the same form again."""
+    player = player_for(request.user)
+    if player is None or "altra" in request.POST or not list_namesakes(tournament, player):
+        return None
+    key = read_key(request, tournament)
+    if queries.find_join_refusal(tournament, player, entered=False, entries=0, key=key) is not None:
+        return None
+    again = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
+    context = {
+        "tournament": tournament,
+        "name": player.name,
+        "again": [(name, value) for name, value in again if name != "csrfmiddlewaretoken"],
+    }
+    return render(request, "tournaments/entries/namesake.html", context)
+
+
 @require_POST
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter the reader; a visitor becomes a guest on the way where guests are allowed."""
     tournament = get_tournament_or_404(request, public_id)
     if tournament.venue.enters_names and player_for(request.user) is None:
         return redirect("self-entry", public_id)
-    collides = warn_of_collision(request, tournament)
-    if collides is not None:
-        return collides
+    warned = warn_of_collision(request, tournament) or warn_of_namesake(request, tournament)
+    if warned is not None:
+        return warned
     key, wait = read_key(request, tournament), wants_to_wait(request)
     if player_for(request.user) is None and tournament.guests_allowed and may_let_in(request, tournament):
         refused = let_in(request, link=public_id if queries.accepts_key(tournament, key) else "")
         if refused is not None:
             show_crowd(request, refused)
             return redirect("tournament", public_id)
-    return run_act(request, public_id, enter_player, joined_message, key=key, wait=wait)
+    return run_act(
+        request, public_id, enter_player, joined_message, key=key, wait=wait, another="altra" in request.POST
+    )
 
 
 @require_POST
