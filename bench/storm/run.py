@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bench.sites import run_program
 from bench.storm.clients import Client, Crowd, Habits, StagedTable
@@ -47,7 +48,10 @@ class Plan:
     watch: bool = False  # measure what the processes use (H9)
 
 
-MADE_GOOD = re.compile(r'"event": "\w+ was away for ([\d.]+) s, running deadlines extended", "timestamp": "([^"]+)"')
+HERE = ZoneInfo("Europe/Rome")  # settings.TIME_ZONE, by which lines of a log are dated outside production
+SAID = r"\w+ was away for ([\d.]+) s, running deadlines extended"
+MADE_GOOD = re.compile(rf'"event": "{SAID}", "timestamp": "([^"]+)"')  # as production writes it
+MADE_GOOD_HERE = re.compile(rf"^(\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d),(\d{{3}}) .*: {SAID}$", re.MULTILINE)  # else
 TENTH = 0.1
 Progress = Callable[[str], None]
 Query = Callable[..., list[list[tuple[Any, ...]]]]  # statements, all of them at one moment
@@ -95,6 +99,9 @@ def gather_evidence(history: History, clock: KindClock, query: Query, granted: S
 def read_granted(log: str) -> list[Span]:
     """Return the silences that processes made good, by what they logged at their ends: in tenths of a second."""
     ends = [(datetime.fromisoformat(at).timestamp(), float(seconds)) for seconds, at in MADE_GOOD.findall(log)]
+    for at, thousandths, seconds in MADE_GOOD_HERE.findall(log):
+        local = datetime.fromisoformat(at).replace(tzinfo=HERE)
+        ends.append((local.timestamp() + int(thousandths) / 1000, float(seconds)))
     return [Span(end - seconds - TENTH, end) for end, seconds in ends]
 
 

@@ -14,7 +14,7 @@ from django.db import connection
 
 from bench.storm.clients import Crowd, Habits, StagedTable
 from bench.storm.history import Evidence, History, Span, check, merge_spans
-from bench.storm.run import read_granted, read_matches
+from bench.storm.run import HERE, read_granted, read_matches
 from bench.storm.sealed import DECK_KEY
 from bench.storm.spoils import list_unseen
 from bench.storm.stage import stage_tables
@@ -75,12 +75,15 @@ def test_a_tiny_storm_loses_nothing_and_doubles_nothing_h1(live_site: Site, swee
     assert list_unseen(evidence) == []
 
 
-def test_what_the_log_says_was_made_good_is_time_that_nobody_lost() -> None:
+def test_what_the_log_says_was_made_good_is_time_that_nobody_lost(settings: Any) -> None:
     log = (
         '{"event": "web was away for 3.5 s, running deadlines extended", "timestamp": "2026-12-01T05:00:10Z"}\n'
         '{"event": "due work was slow", "timestamp": "2026-12-01T05:00:11Z"}\n'
         '{"event": "sweeper was away for 2.0 s, running deadlines extended", "timestamp": "2026-12-01T05:00:11.5Z"}\n'
     )
+    assert HERE.key == settings.TIME_ZONE
+    plain = "2026-12-01 06:00:10,000 WARNING games.outages: web was away for 3.5 s, running deadlines extended\n"
+    assert read_granted(plain) == read_granted(log)[:1], "as it is written outside production, by the site's own hour"
     web, sweeper = read_granted(log)
     assert web.end - web.start == pytest.approx(3.6)
     assert sweeper.end - web.end == pytest.approx(1.5)
