@@ -73,12 +73,28 @@ function goOn(row) {
 const countSheets = () => Number(findList()?.dataset.sheets ?? 1);
 
 /**
- * Open another part of a large hall, once nothing is on its way any more.
+ * Take in the sheets of an address, and have them asked for anew from now on. What somebody is at stays.
+ * @param {string} address
+ * @param {HTMLElement} list
+ */
+async function takeIn(address, list) {
+  const answer = await fetch(address, { headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.querySelector(".quick-rows");
+  if (!answer.ok || !(fresh instanceof HTMLElement)) return;
+  history.replaceState(history.state, "", answer.url);
+  addRows(fresh, list);
+}
+
+/**
+ * Show another part of a large hall, once nothing is on its way any more.
  * @param {string} asked
  */
 async function openPart(asked) {
   await Promise.allSettled([...sending]);
-  location.assign(`${location.pathname}?${asked}`);
+  const list = findList();
+  const address = `${location.pathname}?${asked}`;
+  if (list) await takeIn(address, list).catch(() => location.assign(address));
 }
 
 /** Take in the next sheet of a large hall while some rows of these are still to be typed. */
@@ -92,14 +108,8 @@ async function growList() {
   asked.set("fino", String(Number(last) + 1));
   asked.set("pagina", String(Math.max(Number(first), Number(last) + 2 - MOST_SHEETS)));
   for (const name of ["dopo", "tavolo"]) asked.delete(name);
-  const address = `${location.pathname}?${asked}`;
   try {
-    const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector(".quick-rows");
-    if (!answer.ok || !(fresh instanceof HTMLElement)) return;
-    history.replaceState(history.state, "", address); // what is asked for anew from now on
-    addRows(fresh, list);
+    await takeIn(`${location.pathname}?${asked}`, list);
   } catch {
     // no line: the sheet is asked for again after the next row
   } finally {
@@ -177,7 +187,10 @@ async function send(row, form) {
   sending.delete(sent);
   const isLast = countSheets() > 1 && !listOpen().length && !sending.size && !growing;
   const isOver = document.querySelector('#quick-after [data-note="all_in"]');
-  if (isLast && !isOver) openPart(`dopo=${row.id.replace(/\D/g, "")}`);
+  if (!isLast || isOver) return;
+  await openPart(`dopo=${row.id.replace(/\D/g, "")}`);
+  const [next] = listOpen();
+  if (next && document.activeElement === document.body) go(next);
 }
 
 /**
@@ -319,16 +332,22 @@ document.addEventListener("submit", (event) => {
   send(row, form);
 });
 
-finder?.addEventListener("submit", (event) => {
+/**
+ * Return the row of a table that is here, rather one that waits for its result.
+ * @param {string} table
+ */
+function findTable(table) {
+  const here = [...document.querySelectorAll(`[data-table="${CSS.escape(table)}"]`)];
+  return here.find((one) => one.matches(OPEN)) ?? here[0];
+}
+
+finder?.addEventListener("submit", async (event) => {
   if (!(number instanceof HTMLInputElement)) return;
   event.preventDefault();
-  const here = [...document.querySelectorAll(`[data-table="${CSS.escape(number.value.trim())}"]`)];
-  const row = here.find((one) => one.matches(OPEN)) ?? here[0];
-  if (!row && countSheets() > 1 && number.value.trim()) {
-    openPart(`tavolo=${encodeURIComponent(number.value.trim())}`);
-    return;
-  }
+  const table = number.value.trim();
   number.value = "";
+  if (table && !findTable(table) && countSheets() > 1) await openPart(`tavolo=${encodeURIComponent(table)}`);
+  const row = findTable(table);
   if (row) go(row);
 });
 

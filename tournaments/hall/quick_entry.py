@@ -153,14 +153,14 @@ def _find_sheet(fixtures: Sequence[Fixture], wanted: QuickPart) -> int:
     if wanted.number is not None:
         return wanted.number
     ids = [fixture.pk for fixture in fixtures]
-    start = ids.index(wanted.after) + 1 if wanted.after in ids else 0
-    places = range(len(fixtures))
     if wanted.around in ids:
         return ids.index(wanted.around) // AT_ONCE + 1
-    at_table = [place for place in places if fixtures[place].table == wanted.table]
-    missing = [place for place in places if fixtures[place].state == Fixture.State.READY]
-    first = [place for place in at_table if place in missing] + at_table
-    return next(iter([*first, *(place for place in missing if place >= start), *missing]), 0) // AT_ONCE + 1
+    start = ids.index(wanted.after) + 1 if wanted.after in ids else 0
+    at_table = [place for place, fixture in enumerate(fixtures) if fixture.table == wanted.table]
+    missing = [place for place, fixture in enumerate(fixtures) if fixture.state == Fixture.State.READY]
+    there = [place for place in missing if fixtures[place].table == wanted.table]
+    later = [place for place in missing if place >= start]
+    return next(iter([*there, *at_table, *later, *missing]), 0) // AT_ONCE + 1
 
 
 def needs_address(request: HttpRequest, page: QuickPage) -> bool:
