@@ -37,12 +37,12 @@ def settle_ranks(rows: Sequence[StandingsRow], play_offs: Sequence[Places]) -> S
 
 def _find_level(rows: Sequence[StandingsRow], places: Places) -> slice | None:
     """Return where the entries of a play-off stand, if they share a rank and nobody else does."""
-    own = [number for number, row in enumerate(rows) if row.seed in places]
-    ranks = {rows[number].rank for number in own}
-    if not own or len(own) != len(places) or len(ranks) != 1 or None in ranks:
+    numbers = [number for number, row in enumerate(rows) if row.seed in places]
+    ranks = {rows[number].rank for number in numbers}
+    if not numbers or len(numbers) != len(places) or len(ranks) != 1 or None in ranks:
         return None
-    alone = sum(row.rank in ranks for row in rows) == len(own)
-    return slice(own[0], own[-1] + 1) if alone else None
+    alone = sum(row.rank in ranks for row in rows) == len(numbers)
+    return slice(numbers[0], numbers[-1] + 1) if alone else None
 
 
 def _order(level: Sequence[StandingsRow], places: Places) -> list[StandingsRow]:

@@ -149,13 +149,12 @@ def follow(system: BareSystem, go_on: Callable[[Deployment], str]) -> str:
         for step in steps:
             guide.take(step)
         seen = visit(guide)[-1]
-        told = go_on(guide)
+        upkeep = go_on(guide)
         guide.do("systemctl stop smazzata.target")
         guide.do(" && ".join(f"systemctl stop {name}" for name in reversed(SERVICES)))
     system.check_nothing_runs("the deployed site")
-    return (
-        f"docs/deploy.md was followed ({guide.commands} commands); {seen}; {told}; all stopped and left nothing behind"
-    )
+    followed = f"docs/deploy.md was followed ({guide.commands} commands)"
+    return f"{followed}; {seen}; {upkeep}; all stopped and left nothing behind"
 
 
 def visit(guide: Deployment) -> list[str]:

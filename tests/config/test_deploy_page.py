@@ -66,15 +66,15 @@ def test_the_proxys_file_is_made_of_whole_words() -> None:
     piece = re.compile(rf"\s+|#[^\n]*|[;{{}}]|{word}")
     at, depth, last = 0, 0, ";"
     while at < len(conf):
-        found = piece.match(conf, at)
-        assert found, f"no word of nginx's: {conf[at : at + 60]!r}"
-        at = found.end()
-        if not found[0].strip() or found[0].startswith("#"):
+        match = piece.match(conf, at)
+        assert match, f"no word of nginx's: {conf[at : at + 60]!r}"
+        at = match.end()
+        if not match[0].strip() or match[0].startswith("#"):
             continue
-        assert found[0] not in ";{" or last not in ";{}", f"nothing before {found[0]!r} at {conf[at - 60 : at]!r}"
-        assert found[0] != "}" or last in ";{}", f"no end before {conf[at - 60 : at]!r}"
-        depth += (found[0] == "{") - (found[0] == "}")
-        last = found[0]
+        assert match[0] not in ";{" or last not in ";{}", f"nothing before {match[0]!r} at {conf[at - 60 : at]!r}"
+        assert match[0] != "}" or last in ";{}", f"no end before {conf[at - 60 : at]!r}"
+        depth += (match[0] == "{") - (match[0] == "}")
+        last = match[0]
     assert depth == 0
 
 
