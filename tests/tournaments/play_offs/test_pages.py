@@ -61,11 +61,12 @@ def test_a_referee_opens_a_play_off_writes_its_result_and_everybody_reads_it(kno
     assert page.context["acts"] == []
     assert "Spareggio 1 per il 3º posto" in page.content.decode()
     assert "3–5" in page.content.decode()
-    told = Client().get(tournament_url("standings", knockout)).content.decode()
-    assert "spareggio per il posto: 1º contro 2º" in told
+    standings = Client().get(tournament_url("standings", knockout)).content.decode()
+    assert "spareggio per il posto: 1º contro 2º" in standings
     log = Client().get(tournament_url("tournament", knockout)).content.decode()
     assert "Spareggio 1 per il 3º posto: si gioca" in log
     assert "Spareggio 1 per il 3º posto: 3–5" in log
+    assert "può spareggiare" in standings
 
 
 @pytest.mark.rule("F5")
