@@ -158,9 +158,9 @@ def _find_sheet(fixtures: Sequence[Fixture], wanted: QuickPart) -> int:
     start = ids.index(wanted.after) + 1 if wanted.after in ids else 0
     at_table = [place for place, fixture in enumerate(fixtures) if fixture.table == wanted.table]
     missing = [place for place, fixture in enumerate(fixtures) if fixture.state == Fixture.State.READY]
-    there = [place for place in missing if fixtures[place].table == wanted.table]
+    first = [place for place in missing if fixtures[place].table == wanted.table]
     later = [place for place in missing if place >= start]
-    return next(iter([*there, *at_table, *later, *missing]), 0) // AT_ONCE + 1
+    return next(iter([*first, *at_table, *later, *missing]), 0) // AT_ONCE + 1
 
 
 def needs_address(request: HttpRequest, page: QuickPage) -> bool:
