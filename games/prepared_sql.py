@@ -1,4 +1,4 @@
-"""The three statements that every move makes, built once from the models and run again with other values.
+"""The few statements that every move and every page makes, built once from the models and run again with other values.
 
 The ORM compiles a query anew each time, which costs several times what the database needs for it, with the lock held.
 Only names from the models stand in the text of a statement; every value is a parameter, prepared and converted by its
@@ -58,9 +58,16 @@ class PreparedSql(Generic[Row]):
         """The one row that has these values in its columns, as it was committed last; None if there is none."""
         statements = self._statements()
         with statements.connection.cursor() as cursor:
-            cursor.execute(statements.select_by(tuple(wanted)), [*wanted.values()])
+            cursor.execute(statements.select + statements.where(tuple(wanted)), [*wanted.values()])
             values = cursor.fetchone()
         return None if values is None else statements.row(values)
+
+    def exists(self, **wanted: int | str) -> bool:
+        """Return whether some row has these values in its columns, as it was committed last."""
+        statements = self._statements()
+        with statements.connection.cursor() as cursor:
+            cursor.execute(f"{statements.probe}{statements.where(tuple(wanted))} LIMIT 1", [*wanted.values()])
+            return cursor.fetchone() is not None
 
     def read_from(self, column: str, value: int, order: str, first: int) -> list[Row]:
         """The rows that have this value there, from the ``first`` on, in the order of a column."""
@@ -112,8 +119,9 @@ class _Statements(Generic[Row]):
         self.places = f"({', '.join('%s' for _ in self.inserted)})"
         changed = ", ".join(f"{name(field.column)} = %s" for field in self.updated)
         # Names of tables and columns only, as the models have them; values are parameters.
-        self._selects: dict[tuple[str, ...], str] = {}
+        self._conditions: dict[tuple[str, ...], str] = {}
         self.select = f"SELECT {chosen} FROM {table}"  # noqa: S608
+        self.probe = f"SELECT 1 FROM {table}"  # noqa: S608
         self.read = self.lock = self.lock_or_skip = f"{self.select} WHERE {key} = %s"
         if connection.features.has_select_for_update:
             self.lock += f" {connection.ops.for_update_sql()}"
@@ -125,13 +133,13 @@ class _Statements(Generic[Row]):
             (place, *reader) for place, field in enumerate(self.fields) if (reader := self._reader(field))
         ]
 
-    def select_by(self, columns: tuple[str, ...]) -> str:
-        """Return the statement for a row by the values of some columns."""
-        statement = self._selects.get(columns)
-        if statement is None:
+    def where(self, columns: tuple[str, ...]) -> str:
+        """Return the condition of the rows that have given values in some columns."""
+        condition = self._conditions.get(columns)
+        if condition is None:
             names = [self.connection.ops.quote_name(str(self._column(name))) for name in columns]
-            statement = self._selects[columns] = f"{self.select} WHERE {' AND '.join(f'{name} = %s' for name in names)}"
-        return statement
+            condition = self._conditions[columns] = f" WHERE {' AND '.join(f'{name} = %s' for name in names)}"
+        return condition
 
     def select_from(self, column: str, order: str) -> str:
         """Return the statement for rows by a column's value, from one of another column on."""

@@ -58,7 +58,12 @@ def find_match(public_id: str) -> Match | None:
 
 
 def find_open_table(player_id: int) -> OpenTable | None:
-    """Return the running table of this player, None if there is none (W1). There is never more than one."""
+    """Return the running table of this player, None if there is none (W1). There is never more than one.
+
+    Every page asks, and hardly anybody sits anywhere: that is found out by a statement made once.
+    """
+    if not SEATS.exists(player=player_id, live=True):
+        return None
     return _describe_table(Seat.objects.filter(player=player_id, live=True))
 
 

@@ -5,6 +5,7 @@ from hmac import compare_digest
 
 from django.db.models import F, Q, QuerySet
 
+from games.prepared_sql import PreparedSql
 from players.clean_text import clean_line
 from players.models import FixedPair, Player
 from tournaments.core.permissions import may_run
@@ -12,8 +13,10 @@ from tournaments.core.rows import Invitation, InvitationToPlay, InvitedRow, Wait
 from tournaments.core.states import ENTERING, UNDER_WAY
 from tournaments.entries.level_admission import admits
 from tournaments.entries.schedule import compute_start
-from tournaments.models import EntryMember, Invitee, PlayInvitation, Tournament
+from tournaments.models import Entry, EntryMember, Invitee, PlayInvitation, Tournament
 
+# Every page asks, and hardly anybody is asked for: that is found out by statements made once.
+ENTRIES, INVITEES = PreparedSql(Entry), PreparedSql(Invitee)  # only read here
 State = Tournament.State
 Registration = Tournament.Registration
 MAX_INVITED = 500  # invitations listed for whoever runs a tournament
@@ -144,6 +147,8 @@ def _estimate_span(tournament: Tournament, now: datetime) -> tuple[datetime, dat
 def list_invitations(player: Player, tournament: Tournament | None = None) -> tuple[Invitation, ...]:
     """Return the pairs that ask ``player`` to be their partner, in one tournament or in all of them, the oldest
     first."""
+    if not ENTRIES.exists(invited=player.pk, confirmed=False):
+        return ()
     asking = EntryMember.objects.filter(entry__invited=player, entry__confirmed=False, tournament__state__in=ENTERING)
     if tournament is not None:
         asking = asking.filter(tournament=tournament)
@@ -176,6 +181,8 @@ def read_waiting(tournament: Tournament, player: Player) -> Waiting | None:
 
 def list_play_invitations(player: Player, tournament: Tournament | None = None) -> tuple[InvitationToPlay, ...]:
     """Return the open invitations to ``player`` of those who run or referee a tournament (E3), the oldest first."""
+    if not INVITEES.exists(player=player.pk):
+        return ()
     mine = Invitee.objects.filter(player=player, invitation__ended_at=None, invitation__expires_at__isnull=False)
     if tournament is not None:
         mine = mine.filter(invitation__tournament=tournament)
