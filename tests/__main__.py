@@ -1,7 +1,8 @@
 """``python -m tests [check|test|soak]``: the steps of ``make check``, ``make test`` and ``make soak``.
 
-Every step is run, whichever fails, and named again at the end with its seconds. A step that finds no test has failed;
-one that writes nothing for a quarter of an hour has hung. Browser tests are a run of their own: Playwright's loop and
+Every step is run, whichever fails, and named again at the end with its seconds. Two go beside each other: one begins
+while the other waits for browsers and servers, or ends on one core. A step that finds no test has failed; one that
+writes nothing for a quarter of an hour has hung. Browser tests are a run of their own: Playwright's loop and
 pytest-asyncio's can't share a process.
 """
 
@@ -32,11 +33,11 @@ STOPPING = 30.0  # seconds a step has to end what it started
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Process of a command. ``aside``: it runs beside another one, and its output is shown at its end."""
+    """Process of a command. ``quiet``: what it writes is shown at its end, and only if it failed."""
 
     name: str
     command: tuple[str, ...]
-    aside: bool = False
+    quiet: bool = False
     silence: float = SILENCE
     env: Mapping[str, str] = field(default_factory=dict)
 
@@ -55,7 +56,8 @@ def build_pytest(*arguments: str) -> tuple[str, ...]:
     return ("-m", "pytest", "-q", *browser, *arguments)
 
 
-# For two cores: browsers and servers are waited for more than they reckon.
+BESIDE = 2  # steps at a time, but for the soak's, which measure
+# Two cores; browsers are waited for more than they reckon.
 BOTH_CORES = ("--workers", "2")
 WAITING = ("--workers", "3")
 
@@ -71,29 +73,30 @@ SLOW = ("tests/games/engine/test_fairness.py", "tests/games/rules/test_perft.py"
 
 # The longest first: what is short fills the gaps at the end.
 CHECKS = (
-    Step("mypy", ("-m", "mypy"), aside=True),
-    Step("lint", ("-m", "tests.lint"), aside=True),
-    Step("faults to be seen", ("-m", "bench.put_back", "--check"), aside=True),
-    Step("browser scripts", ("-m", "tests.scripts"), aside=True),
-    Step("migrations", ("manage.py", "makemigrations", "--check", "--dry-run"), aside=True),
+    Step("mypy", ("-m", "mypy"), quiet=True),
+    Step("lint", ("-m", "tests.lint"), quiet=True),
+    Step("faults to be seen", ("-m", "bench.put_back", "--check"), quiet=True),
+    Step("browser scripts", ("-m", "tests.scripts"), quiet=True),
+    Step("migrations", ("manage.py", "makemigrations", "--check", "--dry-run"), quiet=True),
     Step(
         "import contracts",
         ("-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-logo"),
-        aside=True,
+        quiet=True,
     ),
-    Step("ruff", ("-m", "ruff", "check", "--quiet", "."), aside=True),
+    Step("ruff", ("-m", "ruff", "check", "--quiet", "."), quiet=True),
 )
 FAST = Step(
     "fast tests",
     build_pytest(*BOTH_CORES, "-m", "not soak and not django_db", *FAST_ROOMS, *(f"--ignore={name}" for name in SLOW)),
-    aside=True,
+    quiet=True,
 )
 TESTS = (
-    Step("tests", build_pytest(*WAITING, "-m", "not soak", "--ignore=tests/browser")),
+    Step("tests", build_pytest(*BOTH_CORES, "-m", "not soak", "--ignore=tests/browser")),
+    *CHECKS,
     Step(
         "tests on PostgreSQL",
         build_pytest(
-            *WAITING, "-m", "both_databases and not soak", "--db=postgres", *list_files("mark.both_databases")
+            *BOTH_CORES, "-m", "both_databases and not soak", "--db=postgres", *list_files("mark.both_databases")
         ),
     ),
     Step("browser", build_pytest(*WAITING, "-m", "not soak", "tests/browser")),
@@ -109,7 +112,7 @@ SOAK = (
     Step("soak: browser", build_pytest(*WAITING, "-m", "soak", "tests/browser")),
     Step("soak: storms", ("-m", "bench.storm.soak"), silence=3600),
 )
-COMMANDS: dict[str, tuple[Step, ...]] = {"check": (FAST, *CHECKS), "test": (*CHECKS, *TESTS), "soak": SOAK}
+COMMANDS: dict[str, tuple[Step, ...]] = {"check": (FAST, *CHECKS), "test": TESTS, "soak": SOAK}
 
 
 def say(text: str) -> None:
@@ -143,7 +146,7 @@ def install_chromium() -> str:
     return f"The browser tests need what is missing here: sudo apt install {' '.join(missing)}" if missing else ""
 
 
-def run_step(step: Step, kept: str, output: IO[bytes] | None = None) -> int:
+def run_step(step: Step, kept: str, output: "IO[bytes] | NamedRows") -> int:
     """Run a step to its end and return its code; one that hangs is stopped, with all it started."""
     # What one process has compiled, the hundreds that tests start read; some machines are told not to keep it.
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -154,7 +157,7 @@ def run_step(step: Step, kept: str, output: IO[bytes] | None = None) -> int:
     ) as process:
         RUNNING.add(process)
         try:
-            if not pass_on(process, output or sys.stdout.buffer, step.silence):
+            if not pass_on(process, output, step.silence):
                 say(f"{step.name} hung: stopped after {step.silence:.0f} s without a word.")
                 return 1
             return process.wait(STOPPING)
@@ -163,7 +166,7 @@ def run_step(step: Step, kept: str, output: IO[bytes] | None = None) -> int:
             RUNNING.discard(process)
 
 
-def pass_on(process: subprocess.Popen[bytes], output: IO[bytes], silence: float) -> bool:
+def pass_on(process: subprocess.Popen[bytes], output: "IO[bytes] | NamedRows", silence: float) -> bool:
     """Pass on what a process writes until it ends; False if it wrote nothing for ``silence`` seconds."""
     assert process.stdout is not None
     source = process.stdout.fileno()
@@ -204,43 +207,50 @@ class Outcome:
         return f"{self.name}: {'ok' if self.code == 0 else f'FAILED (code {self.code})'}, {self.seconds:.0f} s"
 
 
-def run_aside(step: Step, kept: str) -> Outcome:
-    """Run a step beside others and show what it wrote, in one piece, if it failed."""
-    began = time.monotonic()
-    with tempfile.TemporaryFile() as output:
-        code = run_step(step, kept, output)
-        outcome = Outcome(step.name, code, time.monotonic() - began)
-        output.seek(0)
-        say(f"=== {outcome} ===" + (f"\n{output.read().decode(errors='replace')}" if code else ""))
-    return outcome
-
-
 def needs_browser(step: Step) -> bool:
     return "tests/browser" in step.command
 
 
-def run_alone(step: Step, kept: str, browser: Future[str]) -> Outcome:
-    """Run a step that has the machine for itself, and show what it writes as it comes."""
-    say(f"\n=== {step.name} ===")
+def run_named(step: Step, kept: str, browser: Future[str]) -> Outcome:
+    """Run a step and say how it went; what it writes has its name before each row, for another may run beside it."""
     began = time.monotonic()
     problem = browser.result() if needs_browser(step) else ""
     if problem:
         say(problem)
-    outcome = Outcome(step.name, 1 if problem else run_step(step, kept), time.monotonic() - began)
-    say(f"=== {outcome} ===")
+        return Outcome(step.name, 1, time.monotonic() - began)
+    with tempfile.TemporaryFile() as held:
+        output = held if step.quiet else NamedRows(step.name)
+        outcome = Outcome(step.name, run_step(step, kept, output), time.monotonic() - began)
+        held.seek(0)
+        say(f"=== {outcome} ===" + (f"\n{held.read().decode(errors='replace')}" if outcome.code else ""))
     return outcome
 
 
-def run_steps(steps: Sequence[Step], kept: str) -> list[Outcome]:
-    """Run every step, whichever fails: first those that go beside each other, two at a time.
+class NamedRows:
+    """Output of a step on the terminal, row by row, each with the step's name before it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.begun = b""
+
+    def write(self, piece: bytes) -> None:
+        *rows, self.begun = (self.begun + piece).split(b"\n")
+        for row in rows:
+            say(f"{self.name}: {row.decode(errors='replace')}" if row else "")
+
+    def flush(self) -> None:
+        """Nothing waits but a row that has begun."""
+
+
+def run_steps(steps: Sequence[Step], kept: str, beside: int) -> list[Outcome]:
+    """Run every step, whichever fails, in their order, as many at a time.
 
     A browser that has to be installed is on its way meanwhile: that is mostly waiting.
     """
-    pool, fetching = ThreadPoolExecutor(2), ThreadPoolExecutor(1)
+    pool, fetching = ThreadPoolExecutor(beside), ThreadPoolExecutor(1)
     try:
         browser = fetching.submit(install_chromium if any(map(needs_browser, steps)) else str)
-        outcomes = list(pool.map(lambda step: run_aside(step, kept), [step for step in steps if step.aside]))
-        return outcomes + [run_alone(step, kept, browser) for step in steps if not step.aside]
+        return list(pool.map(lambda step: run_named(step, kept, browser), steps))
     except KeyboardInterrupt:
         for process in tuple(RUNNING):
             stop_group(process)
@@ -254,7 +264,7 @@ def main() -> int:
     command = sys.argv[1] if sys.argv[1:] else "test"
     try:
         with tempfile.TemporaryDirectory(prefix="smazzata-kept-") as kept:
-            outcomes = run_steps(COMMANDS[command], kept)
+            outcomes = run_steps(COMMANDS[command], kept, 1 if command == "soak" else BESIDE)
     except KeyboardInterrupt:
         say("\nStopped, with all that it had started.")
         return 130

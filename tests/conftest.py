@@ -45,7 +45,7 @@ hypothesis.settings.load_profile("ours")
 STACK = Stack()
 # What takes longest begins first, so that at the end nobody waits for it.
 FIRST = (
-    "config/launcher/test_supervisor.py", "config/test_deployment.py", "tournaments/equal/test_withheld.py", "crawl/",
+    "config/launcher/test_supervisor.py", "tournaments/equal/test_withheld.py", "crawl/",
     "flows/", "config/test_junk.py", "tournaments/transfer/", "tournaments/organise/", "tournaments/desk/",
     "config/test_safety.py", "games/test_sweep.py", "tournaments/running/",
 )  # fmt: skip

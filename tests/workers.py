@@ -202,6 +202,7 @@ class Progress:
     def __init__(self, config: pytest.Config) -> None:
         self.cache = getattr(config, "cache", None)  # None: -p no:cacheprovider
         self.seconds: dict[str, float] = self.cache.get(SECONDS, {}) if self.cache else {}
+        self.measured: dict[str, float] = {}
         self.reporter = config.pluginmanager.getplugin("terminalreporter")
         self.shown = config.getoption("durations") or 0
         self.done = self.failures = 0
@@ -224,7 +225,7 @@ class Progress:
     def count(self, item: pytest.Item, seconds: float, own: float) -> None:
         self.done += 1
         self.left -= self.weigh(item)
-        self.seconds[item.nodeid] = round(seconds, 2)
+        self.measured[item.nodeid] = round(seconds, 2)
         self.longest = sorted([*self.longest, (own, item.nodeid)], reverse=True)[: self.shown]
         if own > BUDGET and not any(item.get_closest_marker(name) for name in ("long", "soak")):
             self.dear.append((own, item.nodeid))
@@ -258,7 +259,7 @@ class Progress:
         for own, nodeid in sorted(self.dear, reverse=True):
             self.write(f"OVER THE BUDGET of {BUDGET:g} s: {own:.1f} s, {nodeid}")
         if self.cache:
-            self.cache.set(SECONDS, self.seconds)
+            self.cache.set(SECONDS, self.cache.get(SECONDS, {}) | self.measured)  # another run may have ended meanwhile
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine.game import Length
+from tests.support.arrangements import arrange_once
 from tests.support.desk import WHY, build_act, raises_refusal
 from tests.support.people import create_person
 from tests.support.play_offs import (
@@ -39,7 +40,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rule("EV11")]
 LENGTH = Length("points", 11)
 
 
-@pytest.fixture
+@arrange_once
 def knockout(opened: Opened, now: datetime) -> Tournament:
     """A KO of four that is over, with two third ex aequo."""
     return end_ko(opened, 4, now)
@@ -221,8 +222,8 @@ def test_what_cant_be_is_refused_with_its_reason(opened: Opened, knockout: Tourn
         write(knockout, now, (7, 3), by=create_person("Ugo", now))
 
 
-def test_sixteen_who_share_a_rank_are_too_many(opened: Opened, now: datetime) -> None:
-    tournament = end_ko(opened, 32, now)
+def test_nine_who_share_a_rank_are_too_many(opened: Opened, now: datetime) -> None:
+    tournament = end_ko(opened, 25, now)
     with raises_refusal("play_off_size"):
         open_for(tournament, 17, now)
 

@@ -135,7 +135,7 @@ def test_the_page_says_why_nothing_is_played_for(opened: Opened, knockout: Tourn
     assert show(on_site).context["refusal"] is None
     everybody_apart = end_ko(opened, 2, now)
     assert "nothing_shared" in read_attribute(show(everybody_apart, client), "data-note")
-    crowd = end_ko(opened, 32, now)
+    crowd = end_ko(opened, 25, now)
     page = show(crowd, client)
     assert "crowds" in read_attribute(page, "data-note")
     assert "apri-17" not in [form.what for form in page.context["acts"]]
