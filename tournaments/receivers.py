@@ -106,22 +106,21 @@ def _ignore_refusals(*codes: str) -> Iterator[None]:
 
 @receiver(account_closing, dispatch_uid="tournaments.let_go")
 def leave_tournaments(sender: Any, player: Player, name: str, now: datetime, **kwargs: Any) -> None:
-    """Take a closing account out of tournaments that haven't begun, and cancel those it organises and nobody could
-    start.
+    """Take a closing account out of tournaments that haven't begun, hand over what it organises, and cancel what
+    nobody could start.
 
     Results stay (R4: later fixtures are forfeited), and so does a tournament that began or was cancelled this very
-    moment; what it organises and is being played goes to a referee, else to the staff. AccountBusy while the
-    player sits at a table.
+    moment. AccountBusy while the player sits at a table.
     """
     _require_free(player)
     for tournament in Tournament.objects.filter(state__in=UNDRAWN, members__person__player=player).order_by("pk"):
         with _ignore_refusals("drawn", "registration_closed", "not_entered", "lent"):
             leave_tournament(tournament_id=tournament.pk, player=player, now=now)
     leave_invitations(player=player, now=now)
+    hand_over_tournaments(player=player, now=now)
     for tournament in Tournament.objects.filter(organiser=player, state__in=UNDRAWN).order_by("pk"):
         with _ignore_refusals("over", "lent"):
             cancel_tournament(tournament_id=tournament.pk, by=player, now=now, closing=True)
-    hand_over_tournaments(player=player, now=now)
     _require_free(player)
     Series.objects.filter(organiser=player).delete()
     mark_circuits_with(NameClaim.objects.filter(player=player).values_list("person", flat=True), now)

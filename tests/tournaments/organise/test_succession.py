@@ -1,6 +1,7 @@
 """Succession: an organiser who closes the account leaves what is played to somebody (E2)."""
 
-from datetime import datetime
+from datetime import datetime, time
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -9,10 +10,11 @@ from players.models import Player
 from players.services.close_account import close_account
 from tests.support.entries import enter_all
 from tests.support.tournaments import Opened
+from tournaments.clubs.actions import create_club
 from tournaments.core import wording
 from tournaments.core.notify import list_told
 from tournaments.core.permissions import may_run
-from tournaments.models import LogEntry, Referee, Tournament
+from tournaments.models import Club, ClubMember, LogEntry, Referee, Series, Tournament
 from tournaments.organise.referees import name_referee
 from tournaments.organise.succession import hand_over_tournaments
 
@@ -86,3 +88,50 @@ def test_what_is_over_keeps_its_organiser_e2(
     close_account(player_id=organiser.pk, now=now)
     tournament.refresh_from_db()
     assert tournament.organiser == organiser
+
+
+@pytest.fixture
+def club(organiser: Player, four: list[Player], now: datetime) -> Club:
+    """A club of the organiser, in which Bruno organises and Anna is a member."""
+    club = create_club(by=organiser, name="Circolo del Porto", description="", now=now)
+    for player, role in ((four[0], ClubMember.Role.MEMBER), (four[1], ClubMember.Role.ORGANISER)):
+        ClubMember.objects.create(club=club, player=player, role=role, confirmed=True, since=now)
+    return club
+
+
+@pytest.mark.parametrize("state", ["draft", "open", "running"])
+def test_what_is_a_clubs_goes_on_with_another_who_organises_for_it_e2(
+    opened: Opened, four: list[Player], club: Club, now: datetime, state: str
+) -> None:
+    tournament = opened()
+    Tournament.objects.filter(pk=tournament.pk).update(club=club)
+    if state == "draft":
+        Tournament.objects.filter(pk=tournament.pk).update(state=state)
+    elif state == "running":
+        tournament = enter_all(tournament, four, now)
+    close_account(player_id=tournament.organiser_id, now=now)
+    tournament.refresh_from_db()
+    assert (tournament.organiser, str(tournament.state), tournament.club) == (four[1], state, club)
+    assert may_run(tournament, four[1])
+
+
+@pytest.mark.rule("E7")
+def test_a_series_of_a_club_goes_on_and_ones_own_ends(
+    organiser: Player, four: list[Player], club: Club, now: datetime
+) -> None:
+    about: dict[str, Any] = {"organiser": organiser, "settings": {}, "weekday": 0, "hour": time(21), "next_start": now}
+    kept, own = Series.objects.create(club=club, **about), Series.objects.create(**about)
+    close_account(player_id=organiser.pk, now=now)
+    assert [(series.pk, series.organiser) for series in Series.objects.all()] == [(kept.pk, four[1])]
+    assert own.pk != kept.pk
+
+
+def test_what_is_of_a_club_without_another_organiser_is_cancelled_e2(
+    opened: Opened, four: list[Player], club: Club, now: datetime
+) -> None:
+    ClubMember.objects.filter(player=four[1]).update(role=ClubMember.Role.MEMBER)
+    tournament = opened()
+    Tournament.objects.filter(pk=tournament.pk).update(club=club)
+    close_account(player_id=tournament.organiser_id, now=now)
+    tournament.refresh_from_db()
+    assert tournament.cancelled_because == "organiser_gone"
