@@ -13,9 +13,11 @@ from games.lobby.kinds import DEFAULT_KIND, SeekKind, recognise_kind
 from games.lobby.pairing import ADMITTED, ADMITTED_A_SECOND
 from games.lobby.seeks import OFFER_AFTER, SEATED_AFTER, find_kind
 from games.models import Match, Seat, Seek
+from games.prepared_sql import PreparedSql
 from players.models import Player
 from players.selectors import find_blocks_with, find_shown
 
+SEEKS = PreparedSql(Seek)  # only read here
 MOST_WATCHED = 12  # tables to watch on the page of the lobby
 MOST_READ = 200  # running tables, the latest, of which those are the strongest
 
@@ -136,7 +138,7 @@ def describe_own_seek(player: Player, seeks: Collection[Seek], now: datetime) ->
 
 def read_own_seek(player: Player, now: datetime) -> OwnSeek | None:
     """Return the player's own seek, read by itself; None where they seek nothing."""
-    if not Seek.objects.filter(player=player).exists():
+    if not SEEKS.exists(player=player.pk):  # every page asks
         return None
     return describe_own_seek(player, list_seeks_for(player), now)
 

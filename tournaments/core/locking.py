@@ -5,6 +5,7 @@ It decides one thing: what is on loan at another site is changed by nobody here 
 
 from datetime import datetime
 
+from games.prepared_sql import PreparedSql
 from players.models import Player
 from tournaments.core import notify
 from tournaments.core.errors import TournamentError
@@ -12,14 +13,20 @@ from tournaments.core.log_details import LogDetail, encode_detail
 from tournaments.models import Entry, LogEntry, Tournament
 
 NO_DETAIL = LogDetail()
+# Every act reads and writes the whole row: by statements made once.
+COLUMNS = [field.name for field in Tournament._meta.concrete_fields if not field.primary_key]
+TOURNAMENTS = PreparedSql(Tournament, COLUMNS)
 
 
 def lock_tournament(tournament_id: int, *, lent: bool = False) -> Tournament:
     """Lock the tournament until the transaction ends. First in the lock order: tournament, fixture, match.
 
     TournamentError "lent" for one that is on loan; with ``lent``, for whoever ends the loan or changes nothing, none.
+    Tournament.DoesNotExist where there is none.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = TOURNAMENTS.lock(tournament_id)
+    if tournament is None:
+        raise Tournament.DoesNotExist
     if tournament.lent_to and not lent:
         raise TournamentError("lent", to=tournament.lent_to)
     return tournament
@@ -46,5 +53,5 @@ def list_people(tournament: Tournament) -> list[int]:
 def store_version(tournament: Tournament) -> None:
     """Store the tournament as a new version and tell who is looking, after the commit."""
     tournament.version += 1
-    tournament.save()
+    TOURNAMENTS.update(tournament)
     notify.announce_change(tournament)

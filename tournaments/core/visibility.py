@@ -11,7 +11,7 @@ from games.selectors import Watching
 from players import caps
 from players.models import Player
 from players.selectors import is_established
-from tournaments.core.permissions import is_out, make_run_condition, may_referee
+from tournaments.core.permissions import is_out, make_run_condition, may_referee, may_run
 from tournaments.core.states import UNDER_WAY
 from tournaments.formats import FORMATS
 from tournaments.models import Entry, EntryMember, Fixture, LineUp, Tournament
@@ -89,7 +89,10 @@ def count_house() -> Coalesce:
 
 def find_visible(public_id: str, player: Player | None) -> Tournament | None:
     """Return the tournament of that address, or None where this reader may not know it; nothing is counted."""
-    return _list_visible(player).filter(public_id=public_id).first()
+    tournament = Tournament.objects.select_related("organiser", "club").filter(public_id=public_id).first()
+    if tournament is None or (tournament.state == State.DRAFT and not may_run(tournament, player)):
+        return None
+    return tournament
 
 
 def read_versions(public_ids: Iterable[str]) -> dict[str, int]:

@@ -72,6 +72,7 @@ def lock_fixture_for(tournament: Tournament, fixture_id: int, act: Act, *, own: 
     fixture = fixtures.select_related("round", "match").filter(pk=fixture_id).first()
     if fixture is None or fixture.first_id is None or fixture.second_id is None:
         raise TournamentError("no_such_fixture")
+    fixture.round.tournament = tournament  # as it is locked
     if not own and not may_judge(tournament, act.by, fixture):
         raise TournamentError("plays_there")
     if is_kept_from(fixture, act.by):

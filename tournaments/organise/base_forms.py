@@ -4,6 +4,7 @@ import zoneinfo
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -78,7 +79,8 @@ class OrganiserForm(forms.Form):
         assert isinstance(zone, forms.ChoiceField)
         assert isinstance(club, forms.ChoiceField)
         zone.initial = get_reader_zone()
-        zone.choices = group_time_zones(str(self.get_initial_for_field(zone, "time_zone")))
+        held = str(self.get_initial_for_field(zone, "time_zone"))
+        zone.choices = partial(group_time_zones, held)  # hundreds: only where they are drawn or one is checked
         own = organiser is not None and (of is None or of.organiser_id == organiser.pk)
         present = None if of is None else of.club
         clubs = list(list_clubs_to_organise_for(organiser)) if own and organiser is not None else []

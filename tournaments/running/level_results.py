@@ -29,6 +29,8 @@ def note_changed_results(tournament: Tournament, now: datetime, changed: Collect
     rows = Fixture.objects.filter(round__tournament=tournament, match__status=Match.Status.FINISHED)
     if changed is not None:
         rows = rows.filter(pk__in=[fixture.pk for fixture in changed])
+    if not rows.exists():  # at real tables, every time: the rows with all they need are dear to ask for
+        return
     shares = _compute_shares(rows)
     steps = LevelStep.objects.filter(match__in=shares, line=0)
     rated = dict(steps.values_list("match_id", "share"))
