@@ -16,6 +16,7 @@ from scoring.standings import Asking, TieBreakReason, write_number
 from scoring.tiebreaks import CRITERIA, EARLIER, PRESETS, read_order
 from tournaments.core import rows
 from tournaments.core.order_wording import is_preset
+from tournaments.core.result import GameScore
 from tournaments.formats import FORMATS
 from tournaments.models import Fixture, PlayInvitation, Tournament
 from tournaments.organise.order_form import OWN
@@ -102,6 +103,14 @@ class EntrySerializer(serializers.Serializer[rows.EntryRow]):
         return not row.pending
 
 
+class GameSerializer(serializers.Serializer[GameScore]):
+    """Game of a fixture that has several (EV1)."""
+
+    points = build_pair_field(help_text="null where a referee gave it away")
+    winner = build_side_field("never null")
+    decided_by = serializers.CharField(help_text="a code")
+
+
 class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
     round = serializers.IntegerField()
     board = serializers.IntegerField(help_text="from 1 in its round")
@@ -115,7 +124,10 @@ class FixtureSerializer(serializers.Serializer[rows.FixtureRow]):
     wave = serializers.IntegerField(allow_null=True, help_text="at real tables, from 1")
     table = serializers.IntegerField(source="hall_table", allow_null=True, help_text="the number of the real table")
     moved = serializers.BooleanField(help_text="in a tournament on the site: it is played at a real table (O1)")
-    points = build_pair_field()
+    points = build_pair_field(help_text="of several games those won")
+    games = GameSerializer(
+        source="result.games", many=True, help_text="each of several; empty where only their number was written"
+    )
     cards = build_pair_field(
         help_text="card points, where the score counts deals and the match was played on the site; else null"
     )

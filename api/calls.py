@@ -13,7 +13,7 @@ from rest_framework.viewsets import GenericViewSet
 
 from api.access import find_private
 from api.acts import find_organised
-from api.answers import build_pair_field, build_side_field
+from api.answers import GameSerializer, build_pair_field, build_side_field
 from api.refusals import RefusingView
 from games.models import Report
 from players.api.api_view import Scope
@@ -46,6 +46,7 @@ class TypedResultSerializer(serializers.Serializer[TypedResult | None]):
     """Result as one side typed it; all of it null where it typed none."""
 
     points = build_pair_field(source="decision.points", default=None)
+    games = GameSerializer(source="decision.games", many=True, default=None, allow_null=True)
     winner = build_side_field("null: nobody", source="decision.winner", default=None)
     decided_by = serializers.CharField(source="decision.decided_by", default=None, allow_null=True)
     forfeits = serializers.ListField(child=serializers.IntegerField(), default=None, allow_null=True)

@@ -21,11 +21,13 @@ from api.previews import build_previews
 from api.refusals import RefusingView
 from games.engine.match import find_leader, find_terms
 from players.api.api_view import Scope
-from players.api.bodies import PageFilters, answer_page, cut_page
+from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_page
 from players.api.writes import Write, serve
 from players.models import Player
+from scoring.best_of import NUMBERS
 from tournaments.core import reads, rows
-from tournaments.core.result import ResultTerms, find_context
+from tournaments.core.game_terms import GamesTerms, find_fixture_terms
+from tournaments.core.result import GameScore
 from tournaments.desk import clocks, results
 from tournaments.desk.act import compute_stamp
 from tournaments.desk.clocks import MAX_MINUTES
@@ -64,8 +66,21 @@ class EntryBody(OptionalReasonBody):
     )
 
 
+class GameBody(StrictSerializer):
+    points = build_number_pair(
+        0, MAX_POINTS, required=False, allow_null=True, help_text="null: a referee gives it to the winner"
+    )
+    winner = serializers.ChoiceField(SIDES, required=False, allow_null=True, help_text="left out: as the points say")
+    decided_by = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=24, help_text="if not by the points: how"
+    )
+
+
 class ResultBody(EntryBody):
-    points = build_number_pair(0, MAX_POINTS)
+    points = build_number_pair(0, MAX_POINTS, help_text="of a fixture of several games those won")
+    games = serializers.ListField(
+        child=GameBody(), required=False, max_length=max(NUMBERS), help_text="of a fixture that has several: each"
+    )
     deals = serializers.ListField(
         child=build_number_pair(0, MAX_POINTS),
         required=False,
@@ -159,11 +174,11 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
         tournament = find_organised(write, public_id)
         fixture, data = find_fixture(tournament, place), write.data
         points = (data["points"][0], data["points"][1])
+        terms = find_fixture_terms(tournament, fixture)
         if "winner" in data:
             winner = data["winner"]
-        else:
-            terms = ResultTerms.of(tournament, find_context(tournament, fixture))
-            winner = find_leader(find_terms(terms.setup), points)
+        else:  # of several games they say it themselves
+            winner = None if isinstance(terms, GamesTerms) else find_leader(find_terms(terms.setup), points)
         decision = Decision(
             points=points,
             winner=winner,
@@ -171,6 +186,7 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
             mp=_make_pair(data.get("mp")),
             vp=_make_pair(data.get("vp")),
             deals=tuple((deal[0], deal[1]) for deal in data.get("deals", ())),
+            games=tuple(_read_game(game) for game in data.get("games", ())),
         )
         service = own_results.enter_agreed_result if data["agreed"] else results.set_result
         return self._decide(write, public_id, place, service, decision=decision)
@@ -264,6 +280,10 @@ class FixtureViewSet(RefusingView, GenericViewSet[Fixture]):
 
     def _read(self, tournament: Tournament, place: str) -> rows.FixtureRow:
         return reads.read_fixture_row(find_fixture(tournament, place), None)
+
+
+def _read_game(game: Any) -> GameScore:
+    return GameScore(game.get("winner"), _make_pair(game.get("points")), game["decided_by"])
 
 
 def _make_pair(numbers: Any) -> tuple[int, int] | None:

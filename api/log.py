@@ -9,7 +9,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.answers import build_pair_field, build_side_field
+from api.answers import GameSerializer, build_pair_field, build_side_field
 from tournaments.core.log_details import (
     ActDetail,
     CancellationDetail,
@@ -40,7 +40,8 @@ class ResultSerializer(serializers.Serializer[LoggedResult]):
     over = serializers.BooleanField()
     playing = serializers.BooleanField()
     annulled = serializers.BooleanField()
-    points = build_pair_field(source="result.points")
+    points = build_pair_field(source="result.points", help_text="of several games those won")
+    games = GameSerializer(source="result.games", many=True, help_text="each of several, where they were written")
     mp = build_pair_field(source="result.mp")
     vp = build_pair_field(source="result.vp")
     winner = build_side_field("null: nobody", source="result.winner")

@@ -18,6 +18,7 @@ from games.rules import RULESETS
 from players.api.bodies import HourField, StrictSerializer
 from scoring.tiebreaks import CRITERIA, PRESETS, write_order
 from tournaments.formats import FORMATS
+from tournaments.game_counts import CHOICES, LATE
 from tournaments.models import Club, Tournament
 from tournaments.organise.forms import NOSHOW_SECONDS
 from tournaments.organise.order_form import OWN
@@ -97,6 +98,18 @@ class SettingsBody(StrictSerializer, serializers.ModelSerializer[Tournament]):
         list_numbers((1, 2)),
         required=False,
         help_text="of a fixture of teams; 2: both count together; on the site with equal_deals",
+    )
+    games = serializers.ChoiceField(
+        list_numbers(CHOICES), required=False, help_text="of a fixture, at real tables; the better half decides it"
+    )
+    games_in_ko = serializers.ChoiceField(
+        list_numbers(CHOICES), required=False, allow_null=True, help_text="of the KO after groups; null: as many"
+    )
+    late_games = serializers.ChoiceField(
+        list_numbers(CHOICES), required=False, allow_null=True, help_text="of a KO's last rounds; null: as many"
+    )
+    late_from = serializers.ChoiceField(
+        list_codes(("", *LATE)), required=False, allow_blank=True, help_text="the first of those rounds"
     )
     min_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)
     max_entries = serializers.IntegerField(min_value=2, max_value=4096, required=False)

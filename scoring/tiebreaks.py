@@ -276,6 +276,7 @@ CRITERIA: Mapping[str, Criterion] = {
 }
 HEADS = (VP, WINS, SHARE)  # one of them comes first
 OF_ROUNDS = frozenset({"buchholz", "buchholz_cut"})  # mean something where rounds are drawn one by one (a danese)
+OF_POINTS = frozenset({"points", "difference"})  # mean something where the points of matches are written (EV1)
 UNSIGNED = frozenset({"points", "forfeits"})  # said without the sign that puts the fewest first
 
 PERCENTAGE = "percentuale"  # a preset that puts the mean percentage of the rounds before VP (J10)

@@ -1,5 +1,6 @@
 """Acts by telephones and score slips, and of the clocks: of a round, of everybody, of time itself."""
 
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -115,6 +116,10 @@ def cut_short(walk: "Walk", dice: Random) -> Call | None:
     winner = None if first == second else int(first < second)
     way = CUT_SHORT if dice.random() < 0.5 else ""
     decision = Decision(points=(first, second), winner=winner, decided_by=way)
+    if walk.modes.has_games and dice.random() < 0.8:  # some of its games, and the running one as it stands
+        drawn = draw_decision(walk, dice, fixture)
+        games = (*drawn.games[:1], *drawn.games[1:][: dice.randint(0, 1)])
+        decision = replace(drawn, games=games, decided_by=way, points=(drawn.points[0] // 2, drawn.points[1]))
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "fixture_id": fixture.pk, "decision": decision}
     own = make_act(walk, walk.world.organiser, dice, fixture)
     words = f"organiser enters {first}-{second} {way} for {place(fixture)}"

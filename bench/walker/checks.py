@@ -4,6 +4,7 @@ A ``Dump`` is every row that acts on tournaments may write; what the twin is tol
 a sentence, never an exception.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -138,7 +139,7 @@ def read_facts(tournament: Tournament, dumped: Dump) -> Facts:
         equal=tournament.equal_deals,
         finished=finished,
         rounds=len(rounds),
-        bye=vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0),
+        bye=(0, 14) if tournament.games > 1 else vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0),
         entries={
             row["seed"]: Standing(
                 rank=row["rank"],
@@ -197,10 +198,23 @@ def _read_meetings(
             points=_add_points(tables),
             forfeits=forfeits,
             unplayed=all(table["unplayed"] or table["annulled"] for table in tables),
-            margin=None
-            if one["forfeit_by"] is not None or one["points_0"] is None
-            else abs(one["points_0"] - one["points_1"]),
+            margin=None if one["forfeit_by"] is not None or one["points_0"] is None else _find_margin(one),
         )
+
+
+def _list_games(table: Row) -> list[Any]:
+    """Return the games of a fixture that has several, and has them written (EV1)."""
+    games = table["games"]
+    return (json.loads(games) if isinstance(games, str) else games) or []
+
+
+def _find_margin(one: Row) -> int:
+    """Return by how much a fixture was won: the games that the winner won by so much, less those lost by so much."""
+    games = [game for game in _list_games(one) if game["points"] is not None]
+    if not games and not _list_games(one):
+        return abs(one["points_0"] - one["points_1"])
+    margins = [(game["winner"], abs(game["points"][0] - game["points"][1])) for game in games]
+    return sum(margin if winner == one["winner"] else -margin for winner, margin in margins)
 
 
 def _is_turned(table: Row, tables: list[Row]) -> bool:
@@ -229,7 +243,16 @@ def _find_winner(one: Row, forfeits: frozenset[int]) -> int | None:
     return None if mp[0] == mp[1] else int(mp[1] > mp[0])
 
 
+def _read_points(table: Row) -> tuple[int, int]:
+    """Return the points of a table, of several games those of all."""
+    games = _list_games(table)
+    if not games:
+        return table["points_0"] or 0, table["points_1"] or 0
+    written = [game["points"] for game in games if game["points"] is not None]
+    return sum(points[0] for points in written), sum(points[1] for points in written)
+
+
 def _add_points(tables: list[Row]) -> tuple[int, int]:
-    pairs = [(table["points_0"] or 0, table["points_1"] or 0) for table in tables]
+    pairs = [_read_points(table) for table in tables]
     sides = [pair[::-1] if _is_turned(table, tables) else pair for pair, table in zip(pairs, tables, strict=True)]
     return sum(pair[0] for pair in sides), sum(pair[1] for pair in sides)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from bench.walker.modes import Game
 from players.models import Player
-from tournaments.core.result import find_context
+from tournaments.core.game_terms import GamesTerms, find_fixture_terms
+from tournaments.core.result import GameScore, find_context
 from tournaments.desk.act import Act, compute_stamp
 from tournaments.desk.results import Decision
 from tournaments.lists.typed_entries import TypedEntry, TypedPerson
@@ -127,6 +129,9 @@ def label(walk: "Walk", entry: Entry) -> str:
 def draw_decision(walk: "Walk", dice: Random, fixture: Fixture, *, wrong: float = 0.04) -> Decision:
     """Return points that a match of this game can have, and so often some that it can't."""
     game, context = walk.modes.game, find_context(walk.tournament, fixture)
+    terms = find_fixture_terms(walk.tournament, fixture)
+    if isinstance(terms, GamesTerms):
+        return _draw_games(game, terms, dice, wrong)
     if dice.random() < wrong:
         points = (dice.randint(0, 30), dice.randint(0, 30))
         return Decision(points=points, winner=dice.choice((None, 0, 1)))
@@ -139,6 +144,25 @@ def draw_decision(walk: "Walk", dice: Random, fixture: Fixture, *, wrong: float 
     points = (sum(a for a, _b in deals), sum(b for _a, b in deals))
     told = walk.tournament.equal_deals or dice.random() < 0.3
     return Decision(points=points, winner=winner, deals=deals if told else ())
+
+
+def _draw_games(game: Game, terms: GamesTerms, dice: Random, wrong: float) -> Decision:
+    """Return games of which one side wins more than half (EV1), and so often others; now and then one that a referee
+    gives away."""
+    won, games = [0, 0], []
+    while max(won) < terms.winning_count:
+        winner = dice.randrange(2)
+        won[winner] += 1
+        deals = dice.choice(game.deals)
+        first, second = sum(a for a, _b in deals), sum(b for _a, b in deals)
+        points = None if dice.random() < 0.05 else (second, first) if winner else (first, second)
+        games.append(GameScore(winner if points is None else None, points))
+    if dice.random() < wrong:
+        games = games[:-1] if dice.random() < 0.5 else [*games, games[0]]
+        won = [dice.randint(0, 4), dice.randint(0, 4)]
+    if terms.only_won:
+        return Decision(points=(won[0], won[1]), winner=None)
+    return Decision(points=(0, 0), winner=None, games=tuple(games))
 
 
 def draw_lines(dice: Random) -> tuple[int, ...]:

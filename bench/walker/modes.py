@@ -33,6 +33,7 @@ WEIGHTS: Mapping[tuple[str, str], int] = {
     ("format", "danese"): 3,
     ("ties", "order"): 2,
     ("format", "ko third"): 2,
+    ("games", "one"): 4,
 }
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "venue": ("hall", "site"),
@@ -59,6 +60,7 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "absent": ("no", "yes"),
     "bans": ("no", "yes"),
     "byes": ("no", "yes"),
+    "games": ("one", "three", "counted", "late"),
 }  # fmt: skip
 
 
@@ -105,6 +107,12 @@ FORMATS: Mapping[str, tuple[str, Mapping[str, bool | int]]] = {
     "danese apart": ("danese", {"apart": True, "apart_always": True}),
 }
 BRACKETS = ("ko", "doppio")
+GAMES_OF: Mapping[str, Mapping[str, Any]] = {  # a fixture (EV1), as settings say it
+    "one": {},
+    "three": {"games": 3},
+    "counted": {"games": 5, "only_games_won": True},
+    "late": {"late_games": 3, "late_from": "final"},
+}
 LEAST: Mapping[str, int] = {"gironi": 4, "doppio": 3}  # entries
 MOST_OF_MANY = 9  # entries of whatever takes more fixtures than a few for each
 START_AFTER = timedelta(hours=1)
@@ -156,6 +164,11 @@ class Modes:
         count = by_format.get(self.format, size * (size - 1) // 2)
         return max(1, count * (1 + (long == "girone double")) * (1 + (self["kind"] == "fours")))
 
+    @property
+    def has_games(self) -> bool:
+        """Tell if fixtures have several games (EV1), some or all."""
+        return self["games"] != "one"
+
     def list_pairs(self) -> list[Pair]:
         """Return every two values of it."""
         return [(*one, *other) for one, other in combinations(self.values, 2)]
@@ -193,7 +206,7 @@ def _list_forced(chosen: Mapping[str, str]) -> dict[str, str]:
         forced |= {"ties": "standard", "deals": "own"}
     if hall:
         return forced | {"start": "published", "house": "no"}
-    return forced | {"entry": "accounts", "clock": "none", "tables": "enough", "absent": "no"}
+    return forced | {"entry": "accounts", "clock": "none", "tables": "enough", "absent": "no", "games": "one"}
 
 
 def _draw_value(dice: Random, name: str) -> str:
@@ -223,6 +236,8 @@ def _list_obstacles(modes: Modes) -> Iterable[bool]:
     yield modes.size > MOST_OF_MANY and (format_ not in BRACKETS or kind not in ("person", "team"))
     yield modes["format"] == "danese short" and modes.size < 3
     yield modes["absent"] == "yes" and not hall
+    yield modes.has_games and (not hall or modes["deals"] == "equal" or kind == "fours")
+    yield modes["games"] == "late" and format_ not in (*BRACKETS, "gironi")
 
 
 def is_accepted(modes: Modes) -> bool:
@@ -281,13 +296,16 @@ def build_settings(modes: Modes, now: datetime) -> "Settings":
         tie_break=draw_order(modes) if modes["ties"] == "order" else modes["ties"],
         pause=3,
         **more,
+        **GAMES_OF[modes["games"]],
     )
 
 
 def draw_order(modes: Modes) -> str:
     """Return an order of one's own (EV10) for these modes, always the same for the same."""
     dice = Random(f"{modes}/order")
-    later = ["direct", "mp", "won", "points", "difference", "sonneborn", "forfeits"]
+    later = ["direct", "mp", "won", "sonneborn", "forfeits"]
+    if modes["games"] != "counted":
+        later += ["points", "difference"]
     if modes.format == "danese":
         later += ["buchholz", "buchholz_cut"]
     chosen = dice.sample(later, dice.randint(0, 5))

@@ -144,6 +144,10 @@ def fill(walk: "Walk", dice: Random, form: PageForm) -> dict[str, str]:
 
 def _type(about: str, dice: Random, points: list[int], deals: Any) -> str:
     """Return what somebody types in a field of this name."""
+    if about == "games":
+        return " ".join(["-".join(map(str, points if dice.random() < 0.6 else points[::-1])) for _game in range(2)])
+    if about.startswith("games_"):
+        return str(points[int(about[-1])])
     if "points_0" in about:
         return str(points[0])
     if "points_1" in about:
@@ -298,6 +302,9 @@ def _draw_write(walk: "Walk", dice: Random) -> tuple[str, str, dict[str, Any]]:
         points = [sum(deal[side] for deal in deals) for side in (0, 1)]
         reason = {"reason": WHY} if dice.random() < 0.7 else {}
         more = {"deals": deals} if walk.tournament.equal_deals else {}
+        if walk.modes.has_games and dice.random() < 0.7:
+            more = {"games": [{"points": points}] * 2}
+            points = [2 * (points[0] > points[1]), 2 * (points[1] > points[0])]
         writes += 4 * [("PUT", f"{place}/result/", {"points": points, **more, **reason})]
         writes += 2 * [("POST", f"{place}/forfeit/", {"forfeit_by": dice.choice(([0], [1], [0, 1])), **reason})]
         writes += [

@@ -34,16 +34,16 @@ let growing = false;
 function isBusy(row) {
   if (row.classList.contains("is-sending") || row.contains(document.activeElement)) return true;
   if (row.querySelector(".form-error")) return true;
-  return ["points_0", "points_1", "how", "code"].some((name) => field(row, name)?.value);
+  return ["points_0", "points_1", "games", "how", "code"].some((name) => field(row, name)?.value);
 }
 
 /**
- * Go to where the row is typed: always to its first points, selected, whatever stands there already. Whoever types
- * without looking types both.
+ * Go to where the row is typed: always to its first points, or the line of its games, selected, whatever stands there
+ * already. Whoever types without looking types both.
  * @param {Element} row
  */
 function go(row) {
-  const first = field(row, "points_0");
+  const first = field(row, "points_0") ?? field(row, "games");
   const way = /** @type {HTMLElement | null} */ (row.querySelector("a"));
   (first ?? way)?.focus();
   first?.select();

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.hands import Hands
 from tests.browser.interception import intercept
+from tests.support.best_of import OF_THREE
 from tests.support.people import create_person
 from tests.support.real_tables import draw_real, list_round
 from tests.support.tournaments import Opened
@@ -209,3 +210,23 @@ def test_the_organisers_own_match_waits_for_the_code_of_the_others(
     expect(row.locator('[name="code"]')).to_have_count(0)
     expect(row.locator(".quick-result")).to_contain_text("vince")
     assert count_done(evening) == 1
+
+
+@pytest.mark.rule("EV1", "O4")
+def test_the_games_of_a_fixture_are_one_line_and_enter_goes_on(
+    open_as_organiser: Callable[..., Page], opened: Opened, now: datetime
+) -> None:
+    tournament = draw_real(opened, 4, now, **OF_THREE)
+    page = open_as_organiser(f"/tornei/{tournament.public_id}/risultati/")
+    expect(page.locator("[autofocus]")).to_be_focused()
+    page.keyboard.type("21-11 8-21 22-15")
+    page.keyboard.press("Enter")
+    page.keyboard.type("12-21")
+    page.keyboard.press("Enter")
+    expect(page.locator(".quick-result")).to_have_count(1)
+    expect(page.locator(".is-refused")).to_have_count(1)  # nobody has won yet
+    expect(page.locator("[name=games]")).to_be_focused()
+    page.keyboard.type("12-21 3-21")  # it is selected: the whole line is typed anew
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-note=all_in] a")).to_be_focused()
+    assert [(row.points_0, row.points_1) for row in list_round(tournament, 1)] == [(2, 1), (0, 2)]

@@ -65,6 +65,7 @@ def test_every_code_has_words_in_the_readers_language(brackets: None) -> None:
     values: dict[str, object] = {name: 3 for _, text, _ in messages_said() for name in re.findall(r"%\((\w+)\)", text)}
     values["allowed"] = [("points", 11), ("points", 21), ("deals", 1)]
     values["about"] = "length"
+    values |= {"fault": "points_impossible", "details": {}}
     values["fixtures"] = [("final", 2, 1), ("round", 1, 3)]
     values["wait"] = timedelta(hours=3)
     values |= {"stored": LoggedResult(over=False, playing=True, annulled=False, result=NO_RESULT), "names": ("A", "B")}

@@ -253,6 +253,19 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "way_missing": _("Con questi punti può vincere solo %(ways)s: indica come, o controlla i punti."),
     # values: victory, the one that doesn't give such points
     "way_impossible": _("Chi vince %(way)s non può finire con questi punti."),
+    # EV1: values: needed, how many games win a fixture
+    "games_undecided": _("Nessuno ha ancora vinto %(needed)s partite: scrivi anche le altre."),
+    "games_many": _("Chi ha vinto %(needed)s partite ha vinto l'incontro: altre non se ne giocano."),
+    "games_level": _("Pari nelle partite allo scadere: decide una smazzata di spareggio, che si scrive come partita."),
+    "games_missing": _("Scrivi i punti di ogni partita."),
+    "games_only_won": _("In questo torneo si scrive solo quante partite ha vinto ognuno."),
+    "games_score": _("Queste partite danno un altro conto di partite vinte."),
+    "games_winner": _("Con queste partite vince l'altro."),
+    # values: game, its number
+    "game_after_time": _("La partita %(game)s l'ha fermata l'orologio: dopo si gioca solo lo spareggio, se è pari."),
+    # values: game, its number; fault and details, the code and the values of why
+    "game_impossible": _("Partita %(game)s: %(why)s"),
+    "no_games": _("Qui un incontro è una partita sola: scrivi i suoi punti."),
     "ko_needs_winner": _(
         "In un'eliminazione diretta uno vince: scrivi anche i punti dello spareggio, o scegli chi vince."
     ),
@@ -364,6 +377,16 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "needs_team": _("Qui si gioca a squadre di quattro: iscrivi la tua squadra."),
     "team_asked": _("La tua squadra aspetta già che gli altri accettino."),
     "team_level_outside": _("Il livello della squadra non è fra quelli che questo torneo ammette."),
+    # EV1
+    "games_range": _("Un incontro è una partita sola, o al meglio di 3, 5 o 7."),
+    "games_on_site": _("Al meglio di più partite si gioca per ora solo dal vivo: sul sito un incontro è una partita."),
+    "games_equal_deals": _("Con le carte uguali un incontro è una partita sola."),
+    "games_two_tables": _("Dove due squadre s'incontrano a due tavoli, un incontro è una partita sola."),
+    "games_in_ko_alone": _("Un altro numero di partite per l'eliminazione diretta c'è solo dopo i gironi."),
+    "late_games_ko": _("Un altro numero di partite negli ultimi turni c'è solo in un'eliminazione diretta."),
+    "late_games_from": _("Scegli da quale turno le partite sono di più, e quante."),
+    "late_games_quarters": _("Con il recupero i quarti non ci sono: scegli le semifinali o la finale."),
+    "games_made_points": _("Dove si scrivono solo le partite vinte, i punti fatti non contano per la classifica."),
     "team_tables_range": _("Un incontro si gioca a un tavolo, o fra squadre a due."),
     "two_tables_ko": _("A due tavoli si gioca un girone o una danese: dove qualcuno è eliminato no."),
     "two_tables_people": _("A due tavoli una squadra è almeno di %(least)d persone."),  # values: least

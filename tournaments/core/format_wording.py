@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext as translate_marked  # texts that a format's file marks
 
 from games.engine.game import Length
-from scoring import vp
+from scoring import best_of, vp
 from tournaments.formats import FORMATS
 
 
@@ -22,16 +22,21 @@ def list_format_facts(code: str, options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def describe_format(code: str, ruleset: str, length: Length, *, by_clock: bool = True) -> str:
+def describe_format(code: str, ruleset: str, length: Length, *, by_clock: bool = True, games: int = 1) -> str:
     """Return how one plays: the format's way, and what a match is worth by the rulebook (V2, V3, D1). ``by_clock``:
-    whoever lets their time run out loses; at real tables nobody does (O1)."""
+    whoever lets their time run out loses; at real tables nobody does (O1). ``games``: of a fixture (EV1)."""
     if code not in FORMATS:
         return ""
     format_ = FORMATS[code]
-    bye = vp.compute_bye(ruleset, length)
+    bye = vp.compute_bye(ruleset, length) if games == 1 else best_of.compute_bye()
     worth = "" if bye is None else _("%(vp)d VP e %(mp)d MP") % {"vp": bye[1], "mp": bye[0]}
     parts = [translate_marked(format_.summary) % {"bye": worth}]
-    if format_.has_vp and vp.find_column(ruleset, length) is None:
+    if games > 1:
+        won = best_of.count_needed(games)
+        parts.append(_("Vince l'incontro chi vince %(n)d partite; le altre non si giocano.") % {"n": won})
+    if format_.has_vp and games > 1:
+        parts.append(_("Ogni incontro dà da 0 a 20 VP secondo le partite vinte e perse."))
+    elif format_.has_vp and vp.find_column(ruleset, length) is None:
         parts.append(_("Ogni partita dà 20 VP a chi vince, 10 a testa se è patta, 0 a chi perde."))
     elif format_.has_vp:
         parts.append(_("Ogni partita dà da 0 a 20 VP secondo lo scarto."))

@@ -19,6 +19,7 @@ ACT = "ruling_"  # begins the code of every act of a referee
 ENTERED = "entered"  # the first result of a fixture at a real table: an act like others, and no ruling
 PHONES, UNCONFIRMED = "phones", "unconfirmed"  # by the telephones of both sides, or of one (O4): of no referee
 AGREED = "agreed"  # of the organiser's own match, at a real table (O13)
+REOPENED = "reopened"  # corrected to games that decide nothing yet (EV1)
 PLAIN_ENTRIES = (ENTERED, PHONES, UNCONFIRMED)
 OptionValue = bool | int | str | None
 
@@ -382,7 +383,7 @@ KINDS: dict[str, type[LogDetail]] = {
     "expelled": ExpulsionDetail,
     **dict.fromkeys((f"{ACT}{what}" for what in ("result", AGREED, *PLAIN_ENTRIES)), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("annulled", "reinstated")), ResultActDetail),
-    **dict.fromkeys((f"{ACT}{what}" for what in ("replay", "forfeit")), ResultActDetail),
+    **dict.fromkeys((f"{ACT}{what}" for what in ("replay", "forfeit", REOPENED)), ResultActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("pause", "resume")), ClocksActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("withdrawn", "expelled")), ActDetail),
     **dict.fromkeys((f"{ACT}{what}" for what in ("moved", "moved_back")), RealTableDetail),
@@ -465,7 +466,8 @@ def _replace_texts(value: object, pattern: re.Pattern[str], substitute: str) -> 
 def _decode(kind: Any, value: Any) -> Any:
     """Return a JSON value as that type has it: dataclasses of objects, tuples of arrays."""
     if isinstance(value, list):
-        return tuple(_decode(None, part) for part in value)
+        inner = next((one for one in get_args(kind) if is_dataclass(one)), None)
+        return tuple(_decode(inner, part) for part in value)
     if isinstance(value, dict):
         made: Any = next(one for one in (kind, *get_args(kind)) if is_dataclass(one))
         types = _find_field_types(made)

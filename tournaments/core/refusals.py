@@ -73,9 +73,16 @@ def _describe_values(values: Mapping[str, Any]) -> dict[str, str]:
     return named
 
 
+def _describe_game(values: Mapping[str, Any]) -> str:
+    """Return the refusal of one game among several (EV1)."""
+    why = describe_refusal(values["fault"], values["details"])
+    return str(REFUSALS["game_impossible"]) % {"game": values["game"], "why": why[:1].lower() + why[1:]}
+
+
 COMPOSED: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "depended_on": _describe_dependents,
     "fixture_changed": _describe_conflict,
+    "game_impossible": _describe_game,
     "hour_range": lambda values: describe_hour_bounds(),
     "length_without_vp": _describe_lengths_with_vp,
     "play_off_length": lambda values: (

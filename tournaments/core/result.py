@@ -6,11 +6,12 @@ stores nothing and decides nothing about brackets or standings.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Self, cast
 
 from games.engine import match as engine
 from games.engine.game import Length, LengthKind, Setup
+from games.engine.record import Json
 from games.models import Match
 from scoring import vp
 from tournaments.formats import FORMATS
@@ -21,15 +22,37 @@ Pair = tuple[int, int]
 FIELDS = (
     "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "decided_by",
 )  # fmt: skip
-COLUMNS = (*FIELDS, "unplayed")  # of a fixture; what a result says to people are the others
+COLUMNS = (*FIELDS, "games", "unplayed")  # of a fixture; what a result says to people are the others
 FORFEIT = "forfeit"  # declared by a referee
 WITHDRAWN = "withdrawn"  # of an entry that left
 
 
 @dataclass(frozen=True, slots=True)
+class GameScore:
+    """A game of a fixture that has several (EV1): who won it, None as the points say; ``points`` None where it was
+    given away."""
+
+    winner: int | None = None
+    points: Pair | None = None
+    decided_by: str = ""
+
+    @classmethod
+    def from_json(cls, kept: Json) -> Self:
+        """Return a game as ``asdict`` gave it to a column."""
+        points = kept["points"]
+        return cls(kept["winner"], None if points is None else (points[0], points[1]), kept["decided_by"])
+
+
+Games = tuple[GameScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ResultTerms:
     """The terms that give points their MP and VP: the match as it is set up, and whether its own result counts in VP;
-    one of two tables has none, but with the other (O12)."""
+    one of two tables has none, but with the other (O12).
+
+    A fixture of several games has ``game_terms.GamesTerms``, which answer the same.
+    """
 
     setup: Setup
     has_vp: bool
@@ -47,13 +70,38 @@ class ResultTerms:
         )
         return cls(setup, has_vp(tournament, context) and not tournament.entry_kind.has_parts)
 
+    def compute_margin(self, points: Pair, winner: int | None, games: Games = ()) -> int:
+        """Return by how much it was won (V1); of several games the sum of their margins (EV1)."""
+        if games and winner is not None:
+            ahead = sum_margins(self.setup, games)
+            return -ahead if winner else ahead
+        return engine.compute_margin(engine.find_terms(self.setup), points, winner)
+
+    def compute_worth(
+        self, winner: int | None, forfeits: tuple[int, ...], points: Pair, games: Games, margin: int
+    ) -> vp.MatchPoints | None:
+        """Return the MP and VP of a result (V1-V5, R4); None for a length that has none (V4)."""
+        setup = self.setup
+        if len(forfeits) == 2:
+            return vp.compute_double_forfeit(setup.ruleset, setup.length)
+        return vp.compute_points(setup.ruleset, setup.length, winner, margin, forfeits[0] if forfeits else None)
+
+    def score_unplayed(self, offender: int) -> Pair:
+        """Return the points of a forfeit before the first card (R4)."""
+        return engine.forfeit_unplayed(self.setup, offender).score
+
+    def compute_bye(self) -> Pair | None:
+        """Return the MP and VP of a bye (D1); None for a length that has none."""
+        return vp.compute_bye(self.setup.ruleset, self.setup.length)
+
 
 @dataclass(frozen=True, slots=True)
 class FixtureResult:
     """A fixture's result by line, 0 the first. ``winner`` is None in a draw, in a double forfeit and if annulled.
 
     ``forfeits`` are the lines that forfeited, in order. ``points`` is None where nothing was played or counted; ``mp``
-    and ``vp`` are None where the format has none (K3). ``unplayed``: they forfeited before the first card (EV10).
+    and ``vp`` are None where the format has none (K3). ``unplayed``: they forfeited before the first card (EV10). Of
+    several games ``points`` are those won, and ``games`` each, where more than their number was written (EV1).
     """
 
     winner: int | None = None
@@ -63,6 +111,7 @@ class FixtureResult:
     vp: Pair | None = None
     decided_by: str = ""
     unplayed: bool = False
+    games: Games = ()
 
     @property
     def double_forfeit(self) -> bool:
@@ -85,7 +134,13 @@ class FixtureResult:
 
     @classmethod
     def from_forfeit(
-        cls, terms: ResultTerms, lines: Collection[int], decided_by: str, *, points: Pair | None = None
+        cls,
+        terms: ResultTerms,
+        lines: Collection[int],
+        decided_by: str,
+        *,
+        points: Pair | None = None,
+        games: Games = (),
     ) -> Self:
         """Return the result of a forfeit of one line or both (V5, R4), with the points played by then.
 
@@ -94,13 +149,13 @@ class FixtureResult:
         forfeits = tuple(sorted(lines))
         unplayed = points is None
         if len(forfeits) == 2:
-            made = cls._make(terms, None, forfeits, points or (0, 0), 0, decided_by)
+            made = cls._make(terms, None, forfeits, points or (0, 0), 0, decided_by, games)
             return replace(made, unplayed=unplayed)
         (offender,) = forfeits
         if points is None:
-            points = engine.forfeit_unplayed(terms.setup, offender).score
-        margin = engine.compute_margin(engine.find_terms(terms.setup), points, 1 - offender)
-        return replace(cls._make(terms, 1 - offender, forfeits, points, margin, decided_by), unplayed=unplayed)
+            points = terms.score_unplayed(offender)
+        margin = terms.compute_margin(points, 1 - offender, games)
+        return replace(cls._make(terms, 1 - offender, forfeits, points, margin, decided_by, games), unplayed=unplayed)
 
     @classmethod
     def from_ruling(
@@ -112,13 +167,14 @@ class FixtureResult:
         *,
         mp: Pair | None = None,
         vp: Pair | None = None,
+        games: Games = (),
     ) -> Self:
         """Return a referee's result: MP and VP by the table of the points (V1, V2, V5), or as they are written."""
         if decided_by == FORFEIT and winner is not None:
-            made = cls.from_forfeit(terms, (1 - winner,), FORFEIT, points=points)
+            made = cls.from_forfeit(terms, (1 - winner,), FORFEIT, points=points, games=games)
         else:
-            margin = engine.compute_margin(engine.find_terms(terms.setup), points, winner)
-            made = cls._make(terms, winner, (), points, margin, decided_by)
+            margin = terms.compute_margin(points, winner, games)
+            made = cls._make(terms, winner, (), points, margin, decided_by, games)
         if not terms.has_vp:
             return made
         return replace(made, mp=mp or made.mp, vp=vp or made.vp)
@@ -132,18 +188,14 @@ class FixtureResult:
         points: Pair,
         margin: int,
         decided_by: str,
+        games: Games = (),
     ) -> Self:
         if not terms.has_vp:
-            return cls(winner, forfeits, points, decided_by=decided_by)
-        setup = terms.setup
-        if len(forfeits) == 2:
-            worth = vp.compute_double_forfeit(setup.ruleset, setup.length)
-        else:
-            offender = forfeits[0] if forfeits else None
-            worth = vp.compute_points(setup.ruleset, setup.length, winner, margin, offender)
+            return cls(winner, forfeits, points, decided_by=decided_by, games=games)
+        worth = terms.compute_worth(winner, forfeits, points, games, margin)
         if worth is None:  # refused when the tournament was created (V4)
-            raise ValueError(f"a length without VP: {setup.ruleset} {setup.length}")
-        return cls(winner, forfeits, points, worth.mp, worth.vp, decided_by)
+            raise ValueError(f"a length without VP: {terms.setup.ruleset} {terms.setup.length}")
+        return cls(winner, forfeits, points, worth.mp, worth.vp, decided_by, games=games)
 
     @classmethod
     def from_fixture(cls, fixture: Fixture) -> Self:
@@ -167,10 +219,12 @@ class FixtureResult:
             _pair(fixture.vp_0, 0 if alone else fixture.vp_1),
             fixture.decided_by,
             fixture.unplayed,
+            tuple(map(GameScore.from_json, fixture.games or ())),
         )
 
     def exchange_sides(self) -> Self:
-        """Return the same result, the sides exchanged: of the second table of two with exchanged seats (J11)."""
+        """Return the same result, the sides exchanged: of the second table of two with exchanged seats (J11), or as the
+        second side has it."""
 
         def turn(pair: Pair | None) -> Pair | None:
             return None if pair is None else (pair[1], pair[0])
@@ -182,6 +236,10 @@ class FixtureResult:
             points=turn(self.points),
             mp=turn(self.mp),
             vp=turn(self.vp),
+            games=tuple(
+                GameScore(None if game.winner is None else 1 - game.winner, turn(game.points), game.decided_by)
+                for game in self.games
+            ),
         )
 
     def write_to(self, fixture: Fixture) -> None:
@@ -193,24 +251,41 @@ class FixtureResult:
         fixture.vp_0, fixture.vp_1 = self.vp or (None, None)
         fixture.decided_by = self.decided_by
         fixture.unplayed = self.unplayed
+        fixture.games = [asdict(game) for game in self.games] or None
         fixture.annulled = False
+
+    @property
+    def points_made(self) -> Pair | None:
+        """The points that its sides made in all: those of its games, where it has several (EV1)."""
+        if not self.games:
+            return self.points
+        written = [game.points for game in self.games if game.points is not None]
+        return sum(pair[0] for pair in written), sum(pair[1] for pair in written)
 
     def as_played(
         self, *, annulled: bool = False, fewest_wins: bool = False, terms: ResultTerms | None = None
     ) -> Result:
         """Return what the formats know of it; ``fewest_wins``: fewer points are better (A1); the margin only by the
         ``terms`` of a match."""
-        points = self.points or (0, 0)
+        points = self.points_made or (0, 0)
         if fewest_wins:
             points = (-points[0], -points[1])
         margin = None
         if terms is not None and self.points is not None and self.winner is not None and not self.forfeits:
-            margin = engine.compute_margin(engine.find_terms(terms.setup), self.points, self.winner)
+            margin = terms.compute_margin(self.points, self.winner, self.games)
         mp, vp_, begun = self.mp or (0, 0), self.vp or (0, 0), not self.unplayed
         return Result(self.winner, self.double_forfeit, mp, vp_, annulled, points, self.forfeit_by, begun, margin)
 
 
 NO_RESULT = FixtureResult()
+
+
+def sum_margins(setup: Setup, games: Games) -> int:
+    """Return what line 0 is ahead by in the games that were played to their end (EV1)."""
+    rules = engine.find_terms(setup)
+    played = [game for game in games if game.points is not None]
+    margins = (engine.compute_margin(rules, game.points or (0, 0), game.winner) for game in played)
+    return sum(-margin if game.winner else margin for game, margin in zip(played, margins, strict=True))
 
 
 def combine_tables(setup: Setup, tables: Sequence[Fixture]) -> FixtureResult | None:

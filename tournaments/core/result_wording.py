@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from games import wording as games
 from games.engine.scores import CUT_SHORT
 from tournaments.core import wording
+from tournaments.core.game_wording import describe_game_scores
 from tournaments.core.log_details import LoggedResult
 from tournaments.core.result import FixtureResult
 
@@ -28,6 +29,8 @@ def describe_result(logged: LoggedResult | None, names: Names) -> str:
 
 def _describe_end(result: FixtureResult, names: Names) -> str:
     score = "" if result.points is None else f"{result.points[0]}–{result.points[1]}"
+    if result.games:
+        score = f"{score} ({describe_game_scores(result.games)})"
     if result.double_forfeit:
         return _("doppio forfait")
     if result.forfeit_by is not None:

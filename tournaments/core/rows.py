@@ -310,8 +310,8 @@ class PageHeader:
 
     @property
     def has_margins(self) -> bool:
-        """Tell whether VP follow margins; else a room reads who won how often (EV12)."""
-        return vp.has_margins(self.tournament.ruleset)
+        """Tell whether VP follow margins, or games won (EV1); else a room reads who won how often (EV12)."""
+        return vp.has_margins(self.tournament.ruleset) or self.tournament.game_counts.games > 1
 
     @property
     def has_percentages(self) -> bool:

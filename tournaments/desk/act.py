@@ -93,7 +93,8 @@ def compute_stamp(fixture: Fixture) -> str:
     at = None if fixture.result_at is None else fixture.result_at.timestamp()
     own = [fixture.first_id, fixture.second_id, fixture.match_id, at, fixture.annulled, fixture.ruled, fixture.moved]
     names = (name for name in FIELDS if not fixture.part or name[:2] not in ("mp", "vp"))  # those follow both tables
-    return sha256(json.dumps([*own, *(getattr(fixture, name) for name in names)]).encode()).hexdigest()[:16]
+    values = [getattr(fixture, name) for name in names]
+    return sha256(json.dumps([*own, *values, fixture.games]).encode()).hexdigest()[:16]
 
 
 def make_conflict(tournament: Tournament, fixture: Fixture) -> TournamentError:

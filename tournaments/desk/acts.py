@@ -8,7 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.result import ResultTerms
+from tournaments.core.game_terms import GamesTerms
+from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.rows import EntryRow, FixtureRow
 from tournaments.desk import (
     clocks,
@@ -25,6 +26,7 @@ from tournaments.desk.forms import (
     ActForm,
     AnnulForm,
     ForfeitForm,
+    GamesResultForm,
     LeaveForm,
     PauseAllForm,
     PauseForm,
@@ -73,7 +75,7 @@ class AtFixture:
     @property
     def compares(self) -> bool:
         """Tell if its result may count for nobody, or its deals for no percentage: never where somebody goes on."""
-        return self.terms.setup.context != "ko"
+        return find_context(self.tournament, self.fixture) != "ko"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +110,15 @@ FIXTURE_ACTS: list[FixtureAct[Any]] = [
     ),
     FixtureAct(
         ResultForm,
-        lambda at: at.judges,
+        lambda at: at.judges and not isinstance(at.terms, GamesTerms),
         lambda form, about: results.set_result(decision=form.make_decision(), **about),
         more=lambda at: {"terms": at.terms},
+    ),
+    FixtureAct(
+        GamesResultForm,
+        lambda at: at.judges and isinstance(at.terms, GamesTerms),
+        lambda form, about: results.set_result(decision=form.make_decision(), **about),
+        more=lambda at: {"terms": at.terms, "stored": at.row.result},
     ),
     FixtureAct(
         ForfeitForm,

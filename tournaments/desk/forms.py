@@ -16,11 +16,14 @@ from players.bounds import MOST
 from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
+from tournaments.core.game_terms import GamesTerms
+from tournaments.core.game_wording import describe_games
 from tournaments.core.reasons import MAX_REASON_CHARACTERS
-from tournaments.core.result import FORFEIT, ResultTerms
+from tournaments.core.result import FORFEIT, FixtureResult, ResultTerms
 from tournaments.core.rows import EntryRow
 from tournaments.desk.act import Act, compute_seal
 from tournaments.desk.clocks import MAX_MINUTES
+from tournaments.desk.game_fields import GamesField, GamesWidget, describe_marks, write_result
 from tournaments.desk.queries import list_seats
 from tournaments.desk.rehearsal import Consequences
 from tournaments.desk.results import MAX_POINTS, MAX_VP, Decision
@@ -186,7 +189,16 @@ class ResultForm(ActForm):
     def __init__(self, data: Mapping[str, Any] | None = None, *, terms: ResultTerms, **more: Any) -> None:
         super().__init__(data, **more)
         self.terms = terms
-        has_vp, rules = terms.has_vp, find_terms(terms.setup)
+        self._offer_ways()
+        for line, name in enumerate(self.names):
+            self.fields[f"vp_{line}"].label = _("VP di %(name)s, se non quelli della tabella") % {"name": name}
+            self.fields[f"mp_{line}"].label = _("MP di %(name)s, se non la differenza dei punti") % {"name": name}
+            if not terms.has_vp:
+                del self.fields[f"vp_{line}"], self.fields[f"mp_{line}"]
+
+    def _offer_ways(self) -> None:
+        """Offer who may have won, and how."""
+        terms, rules = self.terms, find_terms(self.terms.setup)
         choices = [("", _("— come dicono i punti")), ("0", self.names[0]), ("1", self.names[1])]
         if rules.level == "draw":
             choices.append((DRAW, _("nessuno: pari")))
@@ -195,10 +207,6 @@ class ResultForm(ActForm):
         self.fields["way"].choices = [("", "—"), *((way, wording.describe_decision(way)) for way in ways)]  # type: ignore[attr-defined]
         for line, name in enumerate(self.names):
             self.fields[f"points_{line}"].label = _("Punti di %(name)s") % {"name": name}
-            self.fields[f"vp_{line}"].label = _("VP di %(name)s, se non quelli della tabella") % {"name": name}
-            self.fields[f"mp_{line}"].label = _("MP di %(name)s, se non la differenza dei punti") % {"name": name}
-            if not has_vp:
-                del self.fields[f"vp_{line}"], self.fields[f"mp_{line}"]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -215,17 +223,53 @@ class ResultForm(ActForm):
 
     def make_decision(self) -> Decision:
         data = self.cleaned_data
-
-        def pair(kind: str) -> Pair | None:
-            first, second = data.get(f"{kind}_0"), data.get(f"{kind}_1")
-            return None if first is None or second is None else (first, second)
-
         points = (data["points_0"], data["points_1"])
         if data["winner"]:
             winner = None if data["winner"] == DRAW else int(data["winner"])
         else:
             winner = find_leader(find_terms(self.terms.setup), points)
-        return Decision(points=points, winner=winner, decided_by=data["way"], vp=pair("vp"), mp=pair("mp"))
+        vp, mp = self._read_pair("vp"), self._read_pair("mp")
+        return Decision(points=points, winner=winner, decided_by=data["way"], vp=vp, mp=mp)
+
+    def _read_pair(self, kind: str) -> Pair | None:
+        first, second = self.cleaned_data.get(f"{kind}_0"), self.cleaned_data.get(f"{kind}_1")
+        return None if first is None or second is None else (first, second)
+
+
+class GamesResultForm(ResultForm):
+    """The games of a fixture that has several (EV1), from which all follows unless VP and MP are written here."""
+
+    points_0 = None  # type: ignore[assignment]
+    points_1 = None  # type: ignore[assignment]
+    winner = None  # type: ignore[assignment]
+    way = None  # type: ignore[assignment]
+    note = gettext_lazy("Con partite che non bastano a nessuno per vincere, l'incontro torna da finire.")
+    terms: GamesTerms
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, terms: GamesTerms, stored: FixtureResult, **more: Any
+    ) -> None:
+        super().__init__(data, terms=terms, **more)
+        self.fields["games"] = GamesField(
+            terms,
+            label=describe_games(terms.games).capitalize(),
+            help_text=describe_marks(terms),
+            widget=GamesWidget(terms, self.names),
+        )
+        self.initial["games"] = write_result(stored)
+        self.order_fields(("games", *self.seldom, "reason"))
+
+    def _offer_ways(self) -> None:
+        """Offer nothing: who wins, the games say."""
+
+    def describe_typed(self) -> str:
+        return str(self.cleaned_data["games"].text)
+
+    def make_decision(self) -> Decision:
+        typed = self.cleaned_data["games"]
+        return Decision(
+            points=typed.won, winner=None, games=typed.games, vp=self._read_pair("vp"), mp=self._read_pair("mp")
+        )
 
 
 class UndoForm(ActForm):

@@ -7,29 +7,41 @@ depend is refused.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 
 from games.engine import scores
 from games.engine.game import Setup
-from games.engine.match import compute_margin, find_terms
+from games.engine.match import compute_margin, find_leader, find_terms
 from games.models import Match, Seat
 from games.services import errors, referee
 from players.models import Player
 from tournaments.core.errors import TournamentError
+from tournaments.core.game_terms import GamesTerms, find_fixture_terms
 from tournaments.core.locking import write_log
 from tournaments.core.log_details import (
     ACT,
     AGREED,
     ENTERED,
     PHONES,
+    REOPENED,
     UNCONFIRMED,
     LoggedResult,
     ResultActDetail,
     read_detail,
 )
 from tournaments.core.reasons import read_reason
-from tournaments.core.result import FORFEIT, NO_RESULT, FixtureResult, ResultTerms, find_context, was_begun
+from tournaments.core.result import (
+    FORFEIT,
+    NO_RESULT,
+    FixtureResult,
+    Games,
+    GameScore,
+    ResultTerms,
+    find_context,
+    was_begun,
+)
 from tournaments.desk import deal_points
 from tournaments.desk.act import (
     Act,
@@ -40,6 +52,7 @@ from tournaments.desk.act import (
     tell_ruling,
     write_act,
 )
+from tournaments.desk.game_results import TypedGames, judge_games
 from tournaments.models import Fixture, LogEntry, ScoreSlip, Tournament
 from tournaments.running import dependents, round_clocks
 from tournaments.running.level_results import forget_matches
@@ -59,6 +72,9 @@ class Decision:
     ``decided_by`` is the victory of a line that doesn't win by the points: one of
     ``games.engine.scores.list_endings``, or "forfeit" of the other line. ``deals``: the points of each deal, where they
     were written; ``points`` are their sums (O5).
+
+    Of a fixture of several games (EV1) ``points`` are those won, and ``games`` each of them; ``winner`` None: as they
+    say.
     """
 
     points: Pair
@@ -67,6 +83,7 @@ class Decision:
     mp: Pair | None = None
     vp: Pair | None = None
     deals: tuple[Pair, ...] = ()
+    games: Games = ()
 
 
 def set_result(
@@ -74,7 +91,8 @@ def set_result(
 ) -> None:
     """Give a fixture this result, whatever it had; its match is stopped if it is being played.
 
-    At real tables the first result of a fixture needs no reason, a change does (F2). ``later``: gets the fixture, and
+    At real tables the first result of a fixture needs no reason, a change does (F2). Corrected to games of which nobody
+    has won more than half, it is open again (EV1). ``later``: gets the fixture, and
     whoever gave it recomputes after the last one.
     """
     with transaction.atomic():
@@ -85,7 +103,14 @@ def set_result(
         plain = _is_plain_entry(tournament, fixture, act)
         if plain:
             deal_points.require_deals(tournament, fixture, decision)
-        enter_result(tournament, fixture, decision, ENTERED if plain else "result", act, later)
+        try:
+            enter_result(tournament, fixture, decision, ENTERED if plain else "result", act, later)
+        except TournamentError as refusal:
+            if refusal.code != "games_undecided" or fixture.result_at is None:
+                raise
+            before = read_result(fixture)
+            NO_RESULT.write_to(fixture)
+            _play_again(tournament, fixture, REOPENED, before, act)
 
 
 def enter_result(
@@ -105,16 +130,17 @@ def enter_result(
     _decide(tournament, fixture, what, before, act, later)
 
 
-def require_possible(tournament: Tournament, fixture: Fixture, decision: Decision, now: datetime) -> None:
-    """Raise TournamentError where a first result at a real table can't be (F2, O5, O6). It writes nothing."""
+def require_possible(tournament: Tournament, fixture: Fixture, decision: Decision, now: datetime) -> FixtureResult:
+    """Return a first result at a real table; TournamentError where it can't be (F2, O5, O6). It writes nothing."""
     deal_points.require_deals(tournament, fixture, decision)
-    _make_timed_result(tournament, fixture, decision, now)
+    return _make_timed_result(tournament, fixture, decision, now)
 
 
 def _make_timed_result(tournament: Tournament, fixture: Fixture, decision: Decision, now: datetime) -> FixtureResult:
     """Return the result of a fixture with this decision, for the round's clock too (O6)."""
     time_is_up = round_clocks.is_time_up(fixture, now)
-    if decision.decided_by == scores.CUT_SHORT and not time_is_up:
+    ways = [decision.decided_by, *(game.decided_by for game in decision.games)]
+    if scores.CUT_SHORT in ways and not time_is_up:
         raise TournamentError("way_impossible", victory=scores.CUT_SHORT)
     return make_result(tournament, fixture, decision, time_is_up=time_is_up)
 
@@ -123,13 +149,48 @@ def make_result(
     tournament: Tournament, fixture: Fixture, decision: Decision, *, time_is_up: bool = False
 ) -> FixtureResult:
     """Return the result of a fixture with this decision; TournamentError for what can't be (F2, O5, O6)."""
-    return make_result_by(
-        ResultTerms.of(tournament, find_context(tournament, fixture)), decision, time_is_up=time_is_up
-    )
+    return make_result_by(find_fixture_terms(tournament, fixture), decision, time_is_up=time_is_up)
 
 
 def make_result_by(terms: ResultTerms, decision: Decision, *, time_is_up: bool = False) -> FixtureResult:
-    """Return the result of a match by these terms with this decision; TournamentError for what can't be."""
+    """Return the result by these terms with this decision; TournamentError for what can't be."""
+    return (
+        _make_games_result(terms, decision, time_is_up=time_is_up)
+        if isinstance(terms, GamesTerms)
+        else _make_match_result(terms, decision, time_is_up=time_is_up)
+    )
+
+
+def _make_games_result(terms: GamesTerms, decision: Decision, *, time_is_up: bool) -> FixtureResult:
+    """Return the result of a fixture of several games (EV1), with MP and VP as they are written, if they are (F2)."""
+    typed = TypedGames(decision.points, decision.games, decision.winner, decision.decided_by)
+    made = judge_games(terms, typed, partial(_judge_game, terms.of_game), time_is_up=time_is_up)
+    if not terms.has_vp:
+        return made
+    _check_written(decision, made.winner)
+    return replace(made, mp=decision.mp or made.mp, vp=decision.vp or made.vp)
+
+
+def _judge_game(terms: ResultTerms, game: GameScore, time_is_up: bool) -> GameScore:
+    """Return a game with its winner and how it was won. One that a referee gives away has no points (EV1)."""
+    if game.points is None:
+        if game.winner not in (0, 1) or game.decided_by not in ("", FORFEIT):
+            raise TournamentError("no_such_result")
+        return GameScore(game.winner, None, FORFEIT)
+    winner, decided_by = game.winner, game.decided_by
+    if winner is None:
+        winner = find_leader(find_terms(terms.setup), game.points)
+    elif not decided_by:  # by whichever victory it can be: it makes no difference to MP and VP
+        decided_by = next(iter(scores.list_ways_to_end(terms.setup, game.points, winner)), "")
+    decision = Decision(points=game.points, winner=winner, decided_by=decided_by)
+    made = _make_match_result(terms, decision, time_is_up=time_is_up)
+    return GameScore(made.winner, made.points, made.decided_by)
+
+
+def _make_match_result(terms: ResultTerms, decision: Decision, *, time_is_up: bool) -> FixtureResult:
+    """Return the result of one match."""
+    if decision.games:
+        raise TournamentError("no_games")
     if time_is_up and decision.winner is None and scores.needs_tie_breaks(terms.setup, decision.points):
         raise TournamentError("cut_short_level")
     _check(decision, terms.setup.context)
@@ -142,8 +203,12 @@ def make_result_by(terms: ResultTerms, decision: Decision, *, time_is_up: bool =
 
 def make_forfeit(tournament: Tournament, fixture: Fixture, lines: tuple[int, ...]) -> FixtureResult:
     """Return the result of a forfeit of these lines, with the points that stand (V5, R4)."""
-    terms = ResultTerms.of(tournament, find_context(tournament, fixture))
-    made = FixtureResult.from_forfeit(terms, lines, FORFEIT, points=_read_played_points(fixture))
+    terms = find_fixture_terms(tournament, fixture)
+    played = _read_played(fixture)
+    points, games = (None, ()) if played is None else (played.points, played.games)
+    if games and len(lines) > 1:  # nothing counts of it (EV1)
+        points, games = (0, 0), ()
+    made = FixtureResult.from_forfeit(terms, lines, FORFEIT, points=points, games=games)
     return replace(made, unplayed=False) if fixture.match is not None and was_begun(fixture.match) else made
 
 
@@ -357,6 +422,11 @@ def _check(decision: Decision, context: str) -> None:
         raise TournamentError("ko_needs_winner")
     if winner is None and points[0] != points[1]:
         raise TournamentError("draw_uneven")
+    _check_written(decision, winner)
+
+
+def _check_written(decision: Decision, winner: int | None) -> None:
+    """Raise TournamentError for MP and VP that can't be written (F2)."""
     if decision.mp is not None and not all(abs(number) <= MAX_POINTS for number in decision.mp):
         raise TournamentError("no_such_result")
     if decision.vp is None:
@@ -428,13 +498,13 @@ def _explain_impossible(setup: Setup, points: Pair, winner: int | None, ways: Se
     return TournamentError("points_impossible")
 
 
-def _read_played_points(fixture: Fixture) -> Pair | None:
-    """Return the points that stand before a forfeit is declared; None where no card was played (R4)."""
+def _read_played(fixture: Fixture) -> FixtureResult | None:
+    """Return the result that stands before a forfeit is declared; None where no card was played (R4)."""
     result = FixtureResult.from_fixture(fixture)
     match = None if fixture.match is None else fixture.match.with_results()
     if result.forfeits and (match is None or match.stopped_at is not None or match.decided_by == "noshow"):
         return None
-    return result.points
+    return result
 
 
 def _forfeit_at_table(tournament: Tournament, fixture: Fixture, line: int, before: LoggedResult, act: Act) -> None:

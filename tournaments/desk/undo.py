@@ -10,7 +10,7 @@ from django.db import transaction
 
 from players.models import Player
 from tournaments.core.errors import TournamentError
-from tournaments.core.log_details import ACT, ResultActDetail, UndoDetail, read_detail
+from tournaments.core.log_details import ACT, REOPENED, ResultActDetail, UndoDetail, read_detail
 from tournaments.core.reads import read_fixture_row
 from tournaments.core.reasons import read_reason
 from tournaments.desk.act import (
@@ -28,7 +28,9 @@ from tournaments.desk.results import forget_typed, recompute_after
 from tournaments.models import Entry, Fixture, LogEntry, Tournament
 from tournaments.running import dependents
 
-ENTRIES = tuple(f"{ACT}{what}" for what in ("result", "entered", "forfeit", "annulled", "reinstated", "replay"))
+ENTRIES = tuple(
+    f"{ACT}{what}" for what in ("result", "entered", "forfeit", "annulled", "reinstated", "replay", REOPENED)
+)
 UNDONE = f"{ACT}undone"
 
 

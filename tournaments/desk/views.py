@@ -18,9 +18,9 @@ from players.web.requests import read_number
 from records import match_narrative
 from tournaments.core import reads, rows
 from tournaments.core.errors import TournamentError
+from tournaments.core.game_terms import find_fixture_terms
 from tournaments.core.parts import MOST_ENTRIES, page_request, read_address_number
 from tournaments.core.permissions import may_judge, may_referee, may_run
-from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.visibility import plays_in
 from tournaments.core.web import Notice, get_tournament_or_404, show_notice, show_refusal
 from tournaments.desk import referee_calls
@@ -121,7 +121,7 @@ def show_fixture_desk(request: HttpRequest, public_id: str, fixture_id: int) -> 
     tournament, player = _require_referee(request, public_id)
     fixture, row = _get_fixture(tournament, player, fixture_id)
     now = timezone.now()
-    terms = ResultTerms.of(tournament, find_context(tournament, fixture))
+    terms = find_fixture_terms(tournament, fixture)
     data = request.POST if request.method == "POST" else None
     forms: list[ActForm] = []
     if tournament.state in (Tournament.State.RUNNING, Tournament.State.FINISHED):

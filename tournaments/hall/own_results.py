@@ -4,6 +4,7 @@ It confirms with its own code, at the desk or on a telephone, or has read them t
 closed to whoever plays (F1).
 """
 
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -15,10 +16,11 @@ from tournaments.core.permissions import may_run
 from tournaments.core.result import FORFEIT
 from tournaments.desk.act import Act, begin_act, lock_fixture_for
 from tournaments.desk.deal_points import require_deals
-from tournaments.desk.results import Decision, enter_result
+from tournaments.desk.results import Decision, enter_result, make_result
 from tournaments.hall.phone_results import TypedResult, compute_seen, confirm_with_code, read_typed, take_typed
 from tournaments.hall.slip_codes import SlipSide, get_slip
 from tournaments.models import EntryMember, Fixture, ScoreSlip, Tournament
+from tournaments.running.round_clocks import is_time_up
 
 
 def may_enter_own(tournament: Tournament, player: Player, fixture: Fixture) -> bool:
@@ -69,10 +71,19 @@ def enter_agreed_result(*, tournament_id: int, fixture_id: int, decision: Decisi
         tournament, fixture = at
         slip = ScoreSlip.objects.filter(fixture=fixture).first()
         other = None if slip is None else read_typed(slip, 1 - _find_side(fixture, act.by))
-        if other is not None and other.make(tournament, fixture).points != decision.points:
+        if other is not None and not _is_same(tournament, fixture, other, decision, act.now):
             raise TournamentError("slip_changed")
         require_deals(tournament, fixture, decision)
         enter_result(tournament, fixture, decision, AGREED, act)
+
+
+def _is_same(tournament: Tournament, fixture: Fixture, other: TypedResult, decision: Decision, now: datetime) -> bool:
+    """Tell if the other side has typed the same points, of each game where there are several (EV1)."""
+    theirs = other.make(tournament, fixture)
+    if not decision.games:
+        return theirs.points == decision.points
+    ours = make_result(tournament, fixture, decision, time_is_up=is_time_up(fixture, now))
+    return (theirs.points, theirs.games) == (ours.points, ours.games)
 
 
 def enter_waiting_result(*, tournament_id: int, fixture_id: int, seen: str, act: Act) -> None:
@@ -102,7 +113,9 @@ def _lock_own(tournament_id: int, fixture_id: int, decision: Decision, act: Act)
         return None
     fixture = lock_fixture_for(tournament, fixture_id, act, own=True)
     more: tuple[Any, ...] = (decision.vp, decision.mp)
-    if not may_enter_own(tournament, act.by, fixture) or more != (None, None) or decision.decided_by == FORFEIT:
+    gives_away = any(game.points is None for game in decision.games)  # a ruling, as a forfeit is (EV1)
+    ruling = more != (None, None) or decision.decided_by == FORFEIT or gives_away
+    if not may_enter_own(tournament, act.by, fixture) or ruling:
         raise TournamentError("plays_there")
     return tournament, fixture
 

@@ -17,7 +17,7 @@ from players.models import Player
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.log_details import FixtureDetail
-from tournaments.core.result import FixtureResult, find_context
+from tournaments.core.result import FixtureResult, GameScore, find_context
 from tournaments.desk.deal_points import require_deals
 from tournaments.desk.referee_calls import tell_referees
 from tournaments.desk.results import Decision, enter_from_phones, make_forfeit, make_result
@@ -45,9 +45,12 @@ class TypedResult:
 
     def keep_way(self, result: FixtureResult) -> "TypedResult":
         """Return it with what was found when it came in: cut short (O6), whatever happens to the clock afterwards."""
-        if self.decision is None or result.decided_by != CUT_SHORT:
+        if self.decision is None:
             return self
-        return TypedResult(self.forfeits, replace(self.decision, decided_by=CUT_SHORT))
+        kept = replace(self.decision, games=result.games)
+        return TypedResult(
+            self.forfeits, replace(kept, decided_by=CUT_SHORT) if result.decided_by == CUT_SHORT else kept
+        )
 
     def to_json(self) -> TypedJson:
         """Return the row's JSON."""
@@ -60,7 +63,8 @@ class TypedResult:
         if decision is not None:
             points, deals = tuple(decision["points"]), tuple(map(tuple, decision["deals"]))
             winner, decided_by = decision["winner"], decision["decided_by"]
-            decision = Decision(points=points, winner=winner, decided_by=decided_by, deals=deals)
+            games = tuple(map(GameScore.from_json, decision.get("games", ())))
+            decision = Decision(points=points, winner=winner, decided_by=decided_by, deals=deals, games=games)
         return cls(tuple(kept["forfeits"]), decision)
 
 

@@ -143,6 +143,7 @@ def _say(request: HttpRequest, tournament: Tournament, what: str, context: PageC
         _try_code(request, tournament, lambda: phone_results.confirm_beside(code=code, **about))
     else:
         form = context["form"] = make_quick_form(page.at.slip.fixture, page.row, request.POST)
+        form.turn_to_side(page.at.side)
         if not form.is_valid():
             return False
         forfeits = form.list_forfeits()
@@ -179,13 +180,15 @@ def _read_page(at: SlipSide) -> PhonePage:
     fixture = phone_results.read_fixture_of(at.slip)
     row = read_fixture_row(fixture, None)
     own, other = read_typed(at.slip, at.side), read_typed(at.slip, 1 - at.side)
+    form = make_quick_form(fixture, row)
+    form.turn_to_side(at.side)
     own_words, other_words = ("" if one is None else describe_typed(fixture, row, one) for one in (own, other))
     return PhonePage(
         at=at,
         row=row,
         own=own,
         other=other,
-        form=make_quick_form(fixture, row),
+        form=form,
         own_words=own_words,
         other_words=other_words,
         result_words=_describe(row, read_result(fixture)),

@@ -6,6 +6,7 @@ results are entered by ``results``, as everywhere.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q
 from django.http import HttpRequest, QueryDict
@@ -13,12 +14,12 @@ from django.http import HttpRequest, QueryDict
 from players.clean_text import clean_line
 from players.models import Player
 from players.names import MAX_NAME_CHARACTERS
+from tournaments.core.game_terms import GamesTerms, find_fixture_terms
 from tournaments.core.log_details import LoggedResult
 from tournaments.core.name_search import search_entries
 from tournaments.core.parts import cut_sheet, read_address_number
 from tournaments.core.permissions import may_run
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries, read_fixture_row
-from tournaments.core.result import ResultTerms, find_context
 from tournaments.core.result_wording import describe_result
 from tournaments.core.rows import FixtureRow, ListPage, PageRequest
 from tournaments.core.wording import name_round
@@ -26,7 +27,7 @@ from tournaments.desk.act import compute_stamp
 from tournaments.hall.own_results import read_own_typed
 from tournaments.hall.phone_forms import CodeForm
 from tournaments.hall.phone_results import TypedResult, compute_seen, is_typed_at_desk, read_typed
-from tournaments.hall.quick_forms import QuickForm
+from tournaments.hall.quick_forms import GamesQuickForm, QuickForm
 from tournaments.models import Fixture, LineUp, ScoreSlip, Tournament
 from tournaments.querysets import FixtureQuerySet
 
@@ -106,6 +107,12 @@ class QuickPage:
     sheet: ListPage
     last: int
     missing: int
+
+    @property
+    def games_form(self) -> GamesQuickForm | None:
+        """The form of a fixture of several games that is to be typed (EV1): how that is done stands above the rows."""
+        forms = (row.form for row in self.rows if isinstance(row.form, GamesQuickForm))
+        return next(forms, None)
 
 
 def has_quick_entry(tournament: Tournament) -> bool:
@@ -264,10 +271,12 @@ def takes_result(fixture: Fixture, row: FixtureRow, player: Player) -> bool:
 
 def make_quick_form(fixture: Fixture, row: FixtureRow, data: QueryDict | None = None) -> QuickForm:
     """Return the form of a fixture's result, bound to what was typed if there is something."""
-    terms = ResultTerms.of(fixture.round.tournament, find_context(fixture.round.tournament, fixture))
+    terms = find_fixture_terms(fixture.round.tournament, fixture)
     assert row.first is not None
     assert row.second is not None
     names = (row.first.name, row.second.name)
-    return QuickForm(
-        data, terms=terms, names=names, fixture_id=row.id, stamp=compute_stamp(fixture), forfeits=not row.mine
-    )
+    about: dict[str, Any] = {"names": names, "fixture_id": row.id, "stamp": compute_stamp(fixture)}
+    about["forfeits"] = not row.mine
+    if isinstance(terms, GamesTerms):
+        return GamesQuickForm(data, terms=terms, **about)
+    return QuickForm(data, terms=terms, **about)

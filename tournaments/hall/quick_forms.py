@@ -15,8 +15,10 @@ from players.bounds import MOST
 from players.models import Player
 from tournaments.core import refusals, wording
 from tournaments.core.errors import TournamentError
+from tournaments.core.game_terms import GamesTerms
 from tournaments.core.result import FORFEIT, ResultTerms
 from tournaments.desk.act import Act, compute_seal
+from tournaments.desk.game_fields import GamesField, GamesWidget, describe_form, describe_marks
 from tournaments.desk.results import MAX_POINTS, Decision
 
 MAX_DEALS = 60
@@ -40,6 +42,10 @@ class PointsField(forms.CharField):
 class QuickForm(forms.Form):
     """Points of the two sides, and what they don't say: a forfeit, a victory of its own, who took the last trick."""
 
+    row_template = "tournaments/hall/_quick_points.html"  # its fields in a row of quick entry
+    phone_template = "tournaments/hall/_phone_points.html"
+    typed_names: tuple[str, ...] = ("points_0", "points_1", "how", "fixture")  # what says which act it is
+
     points_0 = PointsField(required=False)
     points_1 = PointsField(required=False)
     how = forms.ChoiceField(label=gettext_lazy("Se non ai punti"), required=False)
@@ -60,15 +66,23 @@ class QuickForm(forms.Form):
         initial = {"fixture": fixture_id, "stamp": stamp, "key": str(uuid4())}
         super().__init__(data, initial=initial, auto_id=f"id_{fixture_id}_%s")
         self.terms, self.names = terms, names
-        for side, name in enumerate(names):
-            field = self.fields[f"points_{side}"]
-            field.label = _("Punti di %(name)s") % {"name": name}
-            field.widget.attrs |= {"inputmode": "numeric", "autocomplete": "off", "size": 5, "maxlength": 120}
+        self._name_fields()
         choices = self._list_choices()
         if not forfeits:  # whoever plays there declares none (O13)
             choices = [choice for choice in choices if not choice[0].endswith(FORFEIT)]
         self.fields["how"].choices = choices  # type: ignore[attr-defined]
         self.ways = tuple(way for way, _label in choices if way)
+
+    def _name_fields(self) -> None:
+        """Give the fields of the two sides their labels."""
+        for side, name in enumerate(self.names):
+            field = self.fields[f"points_{side}"]
+            field.label = _("Punti di %(name)s") % {"name": name}
+            field.widget.attrs |= {"inputmode": "numeric", "autocomplete": "off", "size": 5, "maxlength": 120}
+
+    def turn_to_side(self, side: int) -> None:
+        """Have what a telephone asks for stand as on its slip: one's own first."""
+        self.side = side
 
     def _list_choices(self) -> list[tuple[str, str]]:
         """Return how a match can be decided but by the points, each with the side it is about."""
@@ -77,8 +91,11 @@ class QuickForm(forms.Form):
         ways = [level[rule] for rule in (find_terms(setup).level,) if rule in level]
         ways += scores.list_endings(setup)
         won = [(f"{side}:{way}", self._describe_victory(side, way)) for way in ways for side in (0, 1)]
+        return [("", _("ai punti")), *won, *self._list_forfeit_choices()]
+
+    def _list_forfeit_choices(self) -> list[tuple[str, str]]:
         lost = [(f"{side}:{FORFEIT}", _("forfait di %(name)s") % {"name": self.names[side]}) for side in (0, 1)]
-        return [("", _("ai punti")), *won, *lost, (BOTH, _("doppio forfait"))]
+        return [*lost, (BOTH, _("doppio forfait"))]
 
     def _describe_victory(self, side: int, way: str) -> str:
         values = {"name": self.names[side], "way": wording.describe_decision(way)}
@@ -108,7 +125,7 @@ class QuickForm(forms.Form):
 
     def make_act(self, by: Player, now: datetime) -> Act:
         """Return the act of this form. Sent again as it was, because an answer was lost, it is the same act."""
-        typed = {name: self.cleaned_data[name] for name in ("points_0", "points_1", "how", "fixture")}
+        typed = {name: self.cleaned_data[name] for name in self.typed_names}
         key = self.cleaned_data["key"]
         key = f"{key}:{compute_seal('quick', typed)}" if key else ""
         return Act(by=by, reason="", now=now, key=key, stamp=self.cleaned_data["stamp"])
@@ -132,10 +149,76 @@ class QuickForm(forms.Form):
         decided_by = way if way in (FORFEIT, *scores.list_endings(self.terms.setup)) else ""
         return Decision(points=points, winner=winner, decided_by=decided_by, deals=deals)
 
+    def describe_typed(self) -> str:
+        """Return the result that was typed."""
+        return "–".join(str(sum(self.cleaned_data[f"points_{side}"])) for side in (0, 1))
+
     def refuse(self, error: TournamentError, stamp: str) -> None:
         """Show why a result was refused; sent again, it is about the fixture as it is now (O13), whose ``stamp`` it
         carries."""
         if error.code == "fixture_changed":
-            error.values["typed"] = "–".join(str(sum(self.cleaned_data[f"points_{side}"])) for side in (0, 1))
+            error.values["typed"] = self.describe_typed()
         self.add_error(None, refusals.make_form_error(error))
         self.data = {name: self.data.get(name) for name in self.fields} | {"stamp": stamp}
+
+
+class GamesQuickForm(QuickForm):
+    """Games of a fixture that has several (EV1), in one line; ``how``: a forfeit of the whole fixture."""
+
+    row_template = "tournaments/hall/_quick_games.html"
+    phone_template = "tournaments/hall/_phone_games.html"
+    typed_names = ("games", "how", "fixture")
+    terms: GamesTerms
+
+    points_0 = None  # type: ignore[assignment]
+    points_1 = None  # type: ignore[assignment]
+
+    def _name_fields(self) -> None:
+        about = {"first": self.names[0], "second": self.names[1]}
+        label = _("Partite, %(first)s e %(second)s") % about
+        self.fields["games"] = GamesField(self.terms, label=label, required=False)
+        attrs = {"autocomplete": "off", "size": 5 if self.terms.only_won else 22, "placeholder": self.example}
+        self.fields["games"].widget.attrs |= attrs
+
+    @property
+    def example(self) -> str:
+        """An example of what is typed."""
+        return "2-1" if self.terms.only_won else "21-11 8-21 21-15"
+
+    @property
+    def explanation(self) -> str:
+        """An explanation of what is typed, in a sentence or two."""
+        return " ".join(filter(None, (describe_form(self.terms), describe_marks(self.terms))))
+
+    def turn_to_side(self, side: int) -> None:
+        super().turn_to_side(side)
+        widget = GamesWidget(self.terms, self.names, side)
+        self.fields["games"].widget = widget
+
+    def _list_choices(self) -> list[tuple[str, str]]:
+        return [("", _("come dicono le partite")), *self._list_forfeit_choices()]
+
+    @property
+    def is_half_typed(self) -> bool:
+        return False
+
+    def clean(self) -> dict[str, Any]:
+        data = forms.Form.clean(self) or {}
+        if "games" not in self.errors and data.get("games") is None and not data.get("how"):
+            self.add_error("games", forms.ValidationError(describe_form(self.terms), code="games_missing"))
+        return data
+
+    def list_forfeits(self) -> tuple[int, ...]:
+        sides, _colon, way = self.cleaned_data["how"].partition(":")
+        unplayed = self.cleaned_data["games"] is None or sides == "01"
+        return tuple(map(int, sides)) if way == FORFEIT and unplayed else ()
+
+    def make_decision(self) -> Decision:
+        typed = self.cleaned_data["games"]
+        side, _colon, way = self.cleaned_data["how"].partition(":")
+        winner = 1 - int(side) if way == FORFEIT else None
+        return Decision(points=typed.won, winner=winner, decided_by=way, games=typed.games)
+
+    def describe_typed(self) -> str:
+        typed = self.cleaned_data["games"]
+        return "" if typed is None else str(typed.text)

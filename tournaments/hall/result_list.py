@@ -25,9 +25,10 @@ from players.models import Player
 from players.web.requests import read_number
 from tournaments.core import wording
 from tournaments.core.errors import TournamentError
-from tournaments.core.result import FORFEIT
+from tournaments.core.result import FORFEIT, FixtureResult
 from tournaments.core.rows import FixtureRow
 from tournaments.desk.act import compute_stamp
+from tournaments.desk.game_fields import write_games
 from tournaments.desk.results import recompute_after, require_possible
 from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.hall.quick_entry import make_quick_form, read_quick_fixture
@@ -47,6 +48,7 @@ COLUMNS = {  # what a column may be called, without regard to case; the first in
     "board": ("tavolo", "table"),  # the real table, where there is no column of that name
     "points_0": ("punti del primo", "points of the first", "punti 1", "points 1"),
     "points_1": ("punti del secondo", "points of the second", "punti 2", "points 2"),
+    "games": ("partite dell'incontro", "games", "partite"),
     "winner": ("vince (0 il primo, 1 il secondo)", "winner (0 the first, 1 the second)", "vince", "winner"),
     "forfeit": ("forfait (0 il primo, 1 il secondo)", "forfeit (0 the first, 1 the second)", "forfait", "forfeit"),
     "both": ("forfait di entrambi", "forfeit by both"),
@@ -60,7 +62,13 @@ HEADINGS = Headings(
     "no_result_columns",
 )
 YES, NO = {"sì", "si", "s", "yes", "y", "x", "1", "true", "vero"}, {"no", "n", "0", "false", "falso", "-"}
-_FIELD_COLUMNS = {"points_0": "points_0", "points_1": "points_1", "points": "points", "how": "decided"}
+_FIELD_COLUMNS = {
+    "games": "games",
+    "points_0": "points_0",
+    "points_1": "points_1",
+    "points": "points",
+    "how": "decided",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +110,7 @@ def read_list(data: bytes) -> list[ListedResult]:
     for number, row in table.list_records():
         if row.get("both", "").casefold() in NO:
             row["both"] = ""
-        if any(row.get(name) for name in ("points_0", "points_1", "forfeit", "both")):
+        if any(row.get(name) for name in ("points_0", "points_1", "games", "forfeit", "both")):
             rows.append(ListedResult(number, row))
         if len(rows) > MAX_RESULTS:
             raise Unreadable("too_many_results")
@@ -210,6 +218,8 @@ def _is_known(fixture: Fixture, row: ListedResult) -> bool:
     typed = [row.cells[f"points_{side}"] for side in (0, 1)]
     held = ["" if points is None else str(points) for points in (fixture.points_0, fixture.points_1)]
     winner = row.cells.get("winner", "")
+    if row.cells.get("games"):
+        return same and row.cells["games"] == write_games(FixtureResult.from_fixture(fixture).games)
     return same and typed == held and winner in ("", str(fixture.winner))
 
 
@@ -244,21 +254,31 @@ def _check_row(
     data = QueryDict(mutable=True)
     data.update({"fixture": str(fixture.pk), "stamp": compute_stamp(fixture)})
     data.update({f"points_{side}": row.cells[f"points_{side}"] for side in (0, 1)})
+    data["games"] = _find_games(row)
     form = make_quick_form(*at, data)
     data["how"] = _find_way(form, row)
+    winner = None
     if form.is_valid() and not form.list_forfeits():
         try:
-            require_possible(tournament, at[0], form.make_decision(), now)
+            winner = require_possible(tournament, at[0], form.make_decision(), now).winner
         except TournamentError as refusal:
             form.refuse(refusal, "")
     if form.is_valid():
-        if not _contradicts_winner(row, form):
+        if not _contradicts_winner(row, form, winner):
             return row, at, form
         why = _("Così non vince chi è scritto qui.")
         faults.append(ResultFault(row.number, "winner", "other_winner", why))
         return None
     faults += _list_faults(row, form)
     return None
+
+
+def _find_games(row: ListedResult) -> str:
+    """Return the games of a row as quick entry takes them (EV1): those that it has, or how many each side won."""
+    if row.cells.get("games"):
+        return row.cells["games"]
+    won = [row.cells[f"points_{side}"] for side in (0, 1)]
+    return "-".join(won) if any(number.strip("0") for number in won) else ""  # nothing was played, before a forfeit
 
 
 def _list_strangers(fixture: FixtureRow, row: ListedResult) -> list[ResultFault]:
@@ -279,13 +299,13 @@ def _split_name(name: str) -> set[str]:
     return {word for word in words if len(word) > 1} or set(words)
 
 
-def _contradicts_winner(row: ListedResult, form: QuickForm) -> bool:
-    """Tell if a row says that another side wins than its points and forfeits give."""
+def _contradicts_winner(row: ListedResult, form: QuickForm, winner: int | None) -> bool:
+    """Tell if a row says that another side wins than the ``winner`` its points give, or its forfeits."""
     typed, forfeits = row.cells.get("winner", ""), form.list_forfeits()
     if not typed:
         return False
     if not forfeits:
-        return typed != str(form.make_decision().winner)
+        return typed != str(winner)
     return len(forfeits) == 2 or typed != str(1 - forfeits[0])
 
 

@@ -61,7 +61,7 @@ def list_printable(tournament: Tournament, by: Player) -> tuple[list[Fixture], l
     those in which they play: who held both codes could confirm alone (O13, F1)."""
     waiting = Fixture.objects.of(tournament).ready().filter(table__isnull=False)
     own = list_own_fixtures(tournament, by)
-    rows = list(waiting.select_related("round", "slip").order_by("round__number", "wave", "table"))
+    rows = list(waiting.select_related("round", "slip", "first").order_by("round__number", "wave", "table"))
     return [row for row in rows if row.pk not in own], [row for row in rows if row.pk in own]
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from players.models import Player
 from players.web.qr import draw_qr
 from tournaments.core.errors import TournamentError
+from tournaments.core.game_terms import GamesTerms, find_fixture_terms
 from tournaments.core.permissions import may_run
 from tournaments.core.reads import group_line_ups, make_fixture_row, read_entries
 from tournaments.core.rows import EntryRow, FixtureRow
@@ -31,13 +32,19 @@ from tournaments.models import LineUp, Tournament
 
 
 class PaperSlip(NamedTuple):
-    """The slip of one side: whose it is, against whom, its code, and the QR code that leads there with it."""
+    """The slip of one side: whose it is, against whom, its code, and the QR code that leads there with it.
+
+    ``games``: the numbers of those whose points are written, where there are several (EV1); ``counts_games``: only how
+    many were won is.
+    """
 
     row: FixtureRow
     own: EntryRow
     other: EntryRow
     code: str
     qr: SafeString
+    games: Sequence[int] = ()
+    counts_games: bool = False
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -101,7 +108,15 @@ def _make_slips(tournament: Tournament, printed: Sequence[PrintedSlip], address:
     by_id = read_entries(tournament)
     line_ups = group_line_ups(LineUp.objects.filter(fixture__in=[one.fixture for one in printed]))
     rows = (make_fixture_row(one.fixture, by_id, line_ups, None) for one in printed)
-    return [slip for one, row in zip(printed, rows, strict=True) for slip in _make_pair(row, one.codes, address)]
+    slips: list[PaperSlip] = []
+    for one, row in zip(printed, rows, strict=True):
+        terms = find_fixture_terms(tournament, one.fixture)
+        pair = _make_pair(row, one.codes, address)
+        if isinstance(terms, GamesTerms):
+            games = () if terms.only_won else range(1, terms.games + 1)
+            pair = [slip._replace(games=games, counts_games=terms.only_won) for slip in pair]
+        slips += pair
+    return slips
 
 
 def _make_pair(row: FixtureRow, codes: tuple[str, str], address: str) -> list[PaperSlip]:

@@ -83,7 +83,10 @@ class RoundClock(models.Model):
 
 @hold_results
 class Fixture(WithheldRow):
-    """A pairing of the tournament, decided by one match. ``first`` sits at seat 0 (R1).
+    """A pairing of the tournament, decided by one match or by several games (EV1). ``first`` sits at seat 0 (R1).
+
+    Of several games ``points_0`` and ``points_1`` are those won, and ``games`` has each as ``core.result`` writes it,
+    null where nothing but their number was written.
 
     In squadre di quattro (O12) it is two rows of one board, a table each: ``part`` 1 and 2. Each has its own points;
     the MP and VP of both rows are those of the two tables together, as soon as both are over. With equal deals seats
@@ -92,7 +95,7 @@ class Fixture(WithheldRow):
 
     RESULTS = (
         "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "decided_by",
-        "deal_points", "percent_0", "percent_1",
+        "deal_points", "percent_0", "percent_1", "games",
     )  # fmt: skip
 
     class State(models.TextChoices):
@@ -143,6 +146,7 @@ class Fixture(WithheldRow):
     vp_0 = models.PositiveSmallIntegerField(null=True, blank=True)
     vp_1 = models.PositiveSmallIntegerField(null=True, blank=True)
     decided_by = models.CharField(max_length=24, blank=True)
+    games = models.JSONField(null=True, blank=True)
     unplayed = models.BooleanField(default=False, db_default=False)  # forfeited before the first card (EV10)
     result_at = models.DateTimeField(null=True, blank=True)
     annulled = models.BooleanField(default=False)  # by a referee (F2): over, and counting for nobody

@@ -98,4 +98,4 @@ class ToldResult(models.Model):
     """A fixture's result as webhooks were told it last, so that a correction is known as one (W5)."""
 
     fixture = models.OneToOneField(Fixture, on_delete=models.CASCADE, primary_key=True, related_name="told")
-    result = models.CharField(max_length=200)  # as ``tournaments.webhooks.outbox`` writes it; empty: taken back
+    result = models.CharField(max_length=1000)  # as ``tournaments.webhooks.outbox`` writes it; empty: taken back

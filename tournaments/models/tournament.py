@@ -13,6 +13,7 @@ from games.models import Strength
 from players.house_titles import show_title
 from players.models import Person, Player, make_public_id
 from tournaments.entry_kinds import EntryKind, Numbers, find_kind
+from tournaments.game_counts import GameCounts
 from tournaments.models.people import Club
 from tournaments.querysets import (
     EntryMemberQuerySet,
@@ -43,6 +44,13 @@ class Tournament(models.Model):
 
         FINISH = "finish", _("si finisce la smazzata, poi vale il punteggio")
         STOP = "stop", _("vale subito il punteggio: la smazzata in corso non conta")
+
+    class LateFrom(models.TextChoices):
+        """The round of a KO from which fixtures may have another number of games (EV1)."""
+
+        QUARTERFINAL = "quarterfinal", _("dai quarti")
+        SEMIFINAL = "semifinal", _("dalle semifinali")
+        FINAL = "final", _("in finale")
 
     class Registration(models.TextChoices):
         """The way of entering (E3)."""
@@ -91,6 +99,12 @@ class Tournament(models.Model):
     seats_an_entry = models.PositiveSmallIntegerField(default=1)  # 2: pairs (E1)
     team_size = models.PositiveSmallIntegerField(default=0)  # the most people of a team (O12); 0: no teams
     team_tables = models.PositiveSmallIntegerField(default=1)  # of a fixture; 2: squadre di quattro (O12)
+    # EV1: games of a fixture; of one in the KO after groups and in the last rounds of a KO, where those have others.
+    games = models.PositiveSmallIntegerField(default=1, db_default=1)
+    games_in_ko = models.PositiveSmallIntegerField(null=True, blank=True)
+    late_games = models.PositiveSmallIntegerField(null=True, blank=True)
+    late_from = models.CharField(max_length=12, choices=LateFrom.choices, blank=True, default="", db_default="")
+    only_games_won = models.BooleanField(default=False, db_default=False)  # no points of theirs are written
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)  # K1
     lot = models.CharField(max_length=32, blank=True)  # drawn once, with the seeds: K2, R2
     # To the secret of its lots (J3a); empty where entries opened before there were any.
@@ -166,6 +180,11 @@ class Tournament(models.Model):
     def entry_kind(self) -> EntryKind:
         """Return what an entry is."""
         return find_kind(Numbers.of(self))
+
+    @property
+    def game_counts(self) -> GameCounts:
+        """Return how many games its fixtures have (EV1)."""
+        return GameCounts.of(self)
 
     @property
     def names_line_ups(self) -> bool:

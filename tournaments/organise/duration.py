@@ -10,8 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from scoring.best_of import count_needed
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Draw, FedFormat, Kind, Plan, Slot
+from tournaments.game_counts import GameCounts
 from tournaments.models import Tournament
 from tournaments.organise.settings import Settings
 
@@ -51,6 +53,7 @@ class Estimate:
     capped: bool  # slow people are stopped by their clocks
     by_hand: bool  # somebody shuffles and deals
     waves: int  # the most that a round takes, where the hall has fewer tables than fixtures (O3)
+    counts: GameCounts  # of its fixtures (EV1)
 
 
 def estimate_duration(settings: Settings) -> Estimate:
@@ -58,9 +61,11 @@ def estimate_duration(settings: Settings) -> Estimate:
     deals = _estimate_deals(settings)
     match = _estimate_match(settings, deals)
     capped = match.most < _estimate_match(replace(settings, match_clock=None, clock_minutes=None), deals).most
-    waves = _count_waves(settings)
+    rounds = _list_rounds(settings)
+    waves = [round_.waves for round_ in rounds]
+    fixtures = [_estimate_match(settings, deals, round_.games) for round_ in rounds]
     return Estimate(
-        whole=_add_rounds(settings, match, waves),
+        whole=_add_rounds(settings, match, waves, fixtures),
         match=match,
         deals=deals,
         rounds=len(waves),
@@ -68,6 +73,7 @@ def estimate_duration(settings: Settings) -> Estimate:
         capped=capped,
         by_hand=settings.venue.types_results,
         waves=max(waves, default=1),
+        counts=settings.game_counts,
     )
 
 
@@ -82,12 +88,14 @@ def _divide_up(points: int, points_a_deal: float) -> int:
     return max(1, int(-(-points // points_a_deal)))
 
 
-def _estimate_match(settings: Settings, deals: tuple[int, int]) -> TimeRange:
+def _estimate_match(settings: Settings, deals: tuple[int, int], games: int = 1) -> TimeRange:
+    """Return how long a match lasts; of several ``games`` from as few as win a fixture to all of them (EV1)."""
     by_hand = settings.venue.types_results
     a_deal = [CARDS_A_DEAL * seconds for seconds in SECONDS_A_CARD]
     if by_hand:
         a_deal = [seconds + between for seconds, between in zip(a_deal, SECONDS_BETWEEN_DEALS, strict=True)]
     least, most = (count * seconds for count, seconds in zip(deals, a_deal, strict=True))
+    least, most = least * count_needed(games), most * games
     if settings.match_clock is not None and not by_hand:  # when everybody's clock has run out
         most = min(most, settings.entry_kind.players * settings.match_clock)
     if settings.clock_minutes is not None and by_hand:  # the round's clock (O6), after which the deal may be finished
@@ -96,10 +104,18 @@ def _estimate_match(settings: Settings, deals: tuple[int, int]) -> TimeRange:
     return TimeRange(timedelta(seconds=min(least, most)), timedelta(seconds=most))
 
 
-def _count_waves(settings: Settings) -> list[int]:
-    """Return, for each round that is played after another, how often the hall's tables are filled for it (O3): once
-    where there is a table for each fixture. The third place is played beside the final, and upper rounds beside lower
-    ones (EV4)."""
+@dataclass(frozen=True, slots=True)
+class _PlayedRound:
+    """A round that is played after another: how often the hall's tables are filled for it (O3), once where there is a
+    table for each fixture; and how many games a fixture of it has (EV1)."""
+
+    waves: int
+    games: int
+
+
+def _list_rounds(settings: Settings) -> list[_PlayedRound]:
+    """Return the rounds that are played one after the other. The third place is played beside the final, and upper
+    rounds beside lower ones (EV4)."""
     format_, size = FORMATS[settings.format], settings.max_entries
     options = format_.freeze_options({**format_.options, **settings.format_options}, size)
     plan = format_.plan(Draw(size, options), {})
@@ -111,7 +127,10 @@ def _count_waves(settings: Settings) -> list[int]:
         rounds = [number for number, name in enumerate(plan.names, start=1) if name != "third_place"]
     tables = settings.hall_tables if settings.venue.numbers_tables else None
     tables = tables and max(1, tables // settings.entry_kind.tables)  # places of fixtures (O12)
-    return [max(1, -(-played[number] // tables)) if tables else 1 for number in rounds]
+    contexts = plan.contexts or (format_.context,) * len(plan.names)
+    counts = settings.game_counts
+    games = [counts.count(context, name) for context, name in zip(contexts, plan.names, strict=True)]
+    return [_PlayedRound(max(1, -(-played[number] // tables)) if tables else 1, games[number - 1]) for number in rounds]
 
 
 def _count_beside(format_: FedFormat, plan: Plan) -> Counter[int]:
@@ -123,10 +142,12 @@ def _count_beside(format_: FedFormat, plan: Plan) -> Counter[int]:
     return Counter(depths[pairing.slot] for pairing in plan.pairings if pairing.kind is Kind.MATCH)
 
 
-def _add_rounds(settings: Settings, match: TimeRange, waves: Sequence[int]) -> TimeRange:
-    """Add the rounds up: one after the other with the pause between, or each at its hour (R6)."""
+def _add_rounds(settings: Settings, match: TimeRange, waves: Sequence[int], fixtures: Sequence[TimeRange]) -> TimeRange:
+    """Add the rounds up, each with its ``fixtures``: one after the other with the pause between, or each at its hour
+    (R6)."""
     if settings.venue.calls_roll:
-        return TimeRange(sum(waves) * match.least, sum(waves) * match.most)
+        times = [(count * one.least, count * one.most) for count, one in zip(waves, fixtures, strict=True)]
+        return TimeRange(sum((low for low, _ in times), timedelta()), sum((high for _, high in times), timedelta()))
     if settings.round_hours or settings.round_minutes is not None:
         last = _find_last_start(settings, len(waves))
         return TimeRange(last + match.least, last + match.most)

@@ -26,6 +26,10 @@ class FoldWords(MatchForm):
         """Return where it is played by what is chosen now."""
         raise NotImplementedError
 
+    def fits_games(self, name: str) -> bool:
+        """Tell if a number of games means something in the format that is chosen."""
+        raise NotImplementedError
+
     def describe_match(self) -> str:
         """Return how long a match is, and by which options."""
         length = describe_length(str(self["length_kind"].value()), self._number("length_value") or 0)
@@ -78,6 +82,8 @@ class FoldWords(MatchForm):
         size = {"least": self._number("min_entries") or 0, "most": self._number("max_entries") or 0}
         values = {name: self[name].value() for name in OPTIONS if name in self.fields}
         words = [self._describe_size(size), *list_format_facts(str(self["format"].value()), values)]
+        if self.find_venue().types_results:
+            words += self._describe_games()
         if self.find_venue().names_line_ups and str(self["team_size"].value()) not in ("", "0", "None"):
             words.append(_("a squadre"))
         if self["equal_deals"].value():
@@ -88,6 +94,12 @@ class FoldWords(MatchForm):
         if str(self["seeding"].value()) not in ("lot", ""):
             words.append(_("teste di serie: %(how)s") % {"how": self._label("seeding")})
         return _join(words)
+
+    def _describe_games(self) -> list[str]:
+        """Return the numbers of games beside the one that is in sight (EV1)."""
+        chosen = [name for name in ("games_in_ko", "games_late") if self.fits_games(name) and self[name].value()]
+        words = [f"{self.fields[name].label} {self._label(name)}" for name in chosen]
+        return [*words, *([str(self.fields["only_games_won"].label)] if self["only_games_won"].value() else [])]
 
     def _describe_size(self, size: dict[str, int]) -> str:
         if str(self["seats_an_entry"].value()) == "2":

@@ -16,11 +16,12 @@ from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Format
 from tournaments.organise.fold_words import FoldWords
 from tournaments.organise.format_form import OPTIONS, ORDERED
+from tournaments.organise.games_form import GamesForm
 from tournaments.organise.order_form import PLACES, OrderForm
 from tournaments.organise.settings import Settings, check_match, check_settings, require_date
 
 IN_SIGHT = frozenset(
-    {"name", "ruleset", "seats_an_entry", "format", "start", "starts_at", "weekday", "hour", "days_ahead"}
+    {"name", "ruleset", "seats_an_entry", "format", "games", "start", "starts_at", "weekday", "hour", "days_ahead"}
 )
 PLAYED = frozenset({"ruleset", "format", "seats_an_entry", "length_kind", "length_value"})
 VENUE = ("venue", "hall_tables")
@@ -33,6 +34,7 @@ TIMES = (
     *("round_hours", "publishes_rounds"),
 )
 SIZES = ("min_entries", "max_entries")
+GAMES = ("games_in_ko", "games_late", "only_games_won")  # beside the number that is in sight (EV1)
 FINE_POINTS = ("team_size", "team_tables", "checkin_minutes", "seeding", "equal_deals", "fours")
 ORDER = ("tie_break", *PLACES)
 TEXTS = ("description", "club", "time_zone")
@@ -40,6 +42,7 @@ TEXTS = ("description", "club", "time_zone")
 ONLY_WITH_VP = (*ORDER, "equal_deals", "fours")  # where everybody goes on playing
 CONDITIONS = {  # classes of a field that is shown only with some choices
     **dict.fromkeys(("hall_tables", "clock_minutes", "clock_end", "team_size"), "only-real"),
+    **dict.fromkeys(GAMES, "only-real"),
     "team_tables": "only-real when-teams",
     **dict.fromkeys(  # real tables have no clocks (O1)
         ("turn_timeout", "match_clock", "noshow_after", "pause", "round_minutes", "publishes_rounds", "fours"),
@@ -74,7 +77,7 @@ class Fold:
     open: bool
 
 
-class FoldedFields(FoldWords, OrderForm):
+class FoldedFields(GamesForm, FoldWords, OrderForm):
     """Form fields that are folded, and the faults of all of them."""
 
     def read_settings(self) -> Settings:
@@ -102,7 +105,7 @@ class FoldedFields(FoldWords, OrderForm):
                 data = self.cleaned_data
                 format_, options = self.find_format(), self.chosen_options()
                 length = Length(data["length_kind"], data["length_value"])
-                check_match(format_, data["ruleset"], data["seats_an_entry"], length, options)
+                check_match(format_, data["ruleset"], data["seats_an_entry"], length, options, self.read_games())
         except TournamentError as error:
             self.refuse(error)
         return bool(self.errors)
@@ -141,7 +144,7 @@ class FoldedFields(FoldWords, OrderForm):
                 "posti",
                 _("Posti e classifica"),
                 self.describe_places(),
-                (*SIZES, *numbers, *FINE_POINTS, *switches, *ORDER),
+                (*SIZES, *numbers, *GAMES, *FINE_POINTS, *switches, *ORDER),
             ),
             self._fold("tempo", _("Tempo"), self.describe_times(), TIMES),
             self._fold("testi", _("Presentazione"), self.describe_texts(), TEXTS),
@@ -157,6 +160,8 @@ class FoldedFields(FoldWords, OrderForm):
 
     def _applies(self, name: str) -> bool:
         if name in PLACES and name not in self.list_order_names():
+            return False
+        if not self.fits_games(name):
             return False
         return not self.is_foreign(name) and (name not in ONLY_WITH_VP or self.find_format().has_vp)
 

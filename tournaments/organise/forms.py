@@ -29,6 +29,7 @@ from tournaments.organise.base_forms import EnteringForm, OrganiserForm, read_sh
 from tournaments.organise.fields import HOUR_FORMATS, GameSelect, HoursField, make_hour_field
 from tournaments.organise.folds import FoldedFields
 from tournaments.organise.format_form import DEFAULT_PAUSE_SECONDS, ORDERED, FormulaForm, read_formula_initial
+from tournaments.organise.games_form import read_games_initial
 from tournaments.organise.order_form import read_order_initial
 from tournaments.organise.settings import MAX_CLOCK_MINUTES, MAX_LEVEL, TEAM_SIZES, Settings, admit_guests
 from tournaments.venues import SITE, VENUES, Venue, list_venues
@@ -67,6 +68,10 @@ FIELD_OF = {
     "equal_deals_two_tables": "equal_deals",
     **dict.fromkeys(("unknown_tie_break", "tie_break_rounds", "percentage_without_equal_deals"), "tie_break"),
     "tie_break_order": "order_1",
+    **dict.fromkeys(("games_range", "games_on_site", "games_equal_deals", "games_two_tables"), "games"),
+    "games_in_ko_alone": "games_in_ko",
+    **dict.fromkeys(("late_games_ko", "late_games_from", "late_games_quarters"), "games_late"),
+    "games_made_points": "only_games_won",
     **dict.fromkeys(("round_hours_order", "round_hours_many", "round_hours_late"), "round_hours"),
 }
 
@@ -232,6 +237,7 @@ class TournamentForm(FoldedFields, OrganiserForm, EnteringForm, FormulaForm, Mat
         super().__init__(*args, **kwargs)
         self.offer_organising(organiser, of)
         self.offer_orders()
+        self.offer_games()
         limit = {"limit": MAX_HOUSE_ENTRIES}
         self.fields["house_allowed"].help_text = _("Riempiono al massimo %(limit)d posti liberi.") % limit
         choices: dict[str, list[tuple[str, str]]] = {
@@ -310,6 +316,7 @@ class TournamentForm(FoldedFields, OrganiserForm, EnteringForm, FormulaForm, Mat
         """Return the settings that were chosen; only after ``is_valid``."""
         data = self.cleaned_data
         format_ = FORMATS[data["format"]]
+        games = self.read_games()
         choices, entering = self.read_organiser_choices(), self.read_registration(has_start=self.has_start())
         return Settings(
             name=data["name"],
@@ -348,6 +355,11 @@ class TournamentForm(FoldedFields, OrganiserForm, EnteringForm, FormulaForm, Mat
             hall_tables=data["hall_tables"],
             clock_minutes=data["clock_minutes"],
             clock_end=data["clock_end"] or Tournament.ClockEnd.FINISH,
+            games=games.games,
+            games_in_ko=games.games_in_ko,
+            late_games=games.late_games,
+            late_from=games.late_from,
+            only_games_won=games.only_games_won,
             **self._read_teams(),
         )
 
@@ -392,7 +404,7 @@ def read_initial_values(tournament: Tournament) -> FormValues:
     """Return the initial values of the form's fields for a tournament."""
     names = {field.name for field in Tournament._meta.concrete_fields} & set(TournamentForm.base_fields)
     initial = {name: getattr(tournament, name) for name in names} | read_shared_initial(tournament)
-    initial |= read_formula_initial(tournament) | read_order_initial(tournament)
+    initial |= read_formula_initial(tournament) | read_order_initial(tournament) | read_games_initial(tournament)
     initial |= {"round_hours": tournament.hours_set}
     options = list_choices(tournament.ruleset) if tournament.ruleset in RULESETS else {}
     initial |= {OPTION + name: tournament.options.get(name, values[0]) for name, values in options.items()}

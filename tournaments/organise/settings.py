@@ -18,7 +18,7 @@ from players.models import Player
 from players.selectors import list_time_zones
 from players.services.counted_acts import TooMany, count_act
 from scoring import vp
-from scoring.tiebreaks import CRITERIA, OF_ROUNDS, SHARE, read_order
+from scoring.tiebreaks import CRITERIA, OF_POINTS, OF_ROUNDS, SHARE, read_order
 from tournaments.clubs.queries import list_clubs_to_organise_for
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDRAWN
@@ -27,7 +27,8 @@ from tournaments.entries.fixed_tables import MAX_TABLES
 from tournaments.entries.queries import normalise_code
 from tournaments.entry_kinds import EntryKind, Numbers, find_kind
 from tournaments.formats import FORMATS
-from tournaments.formats.protocol import Format
+from tournaments.formats.protocol import FedFormat, Format
+from tournaments.game_counts import CHOICES, LATE, ONE, GameCounts
 from tournaments.hall.slip_codes import CODE_LETTERS
 from tournaments.models import Tournament
 from tournaments.organise.format_options import (
@@ -90,6 +91,16 @@ class Settings:
     team_size: int = 0  # the most people of a team (O12); 0: no teams
     team_tables: int = 1  # of a fixture; 2: squadre di quattro (O12)
     equal_deals: bool = False  # all fixtures of a round play the same decks (J9)
+    games: int = 1  # of a fixture (EV1)
+    games_in_ko: int | None = None  # of one in the KO after groups; None: as many
+    late_games: int | None = None  # of one in the last rounds of a KO; None: as many
+    late_from: str = ""  # the first of those rounds
+    only_games_won: bool = False  # no points of games are written
+
+    @property
+    def game_counts(self) -> GameCounts:
+        """Return how many games its fixtures have (EV1)."""
+        return GameCounts.of(self)
 
     @property
     def entry_kind(self) -> EntryKind:
@@ -147,7 +158,8 @@ def check_settings(settings: Settings) -> None:
         raise TournamentError("publishes_hours")
     _check_order(settings, format_)
     length = Length(settings.length_kind, settings.length_value)
-    check_match(format_, settings.ruleset, settings.seats_an_entry, length, settings.options)
+    check_match(format_, settings.ruleset, settings.seats_an_entry, length, settings.options, settings.game_counts)
+    _check_games(settings, format_)
     if settings.hall_tables is not None and not 1 <= settings.hall_tables <= MAX_TABLES:
         raise TournamentError("hall_tables_range", high=MAX_TABLES)
     if settings.clock_minutes is not None and not 1 <= settings.clock_minutes <= MAX_CLOCK_MINUTES:
@@ -178,15 +190,50 @@ def check_settings(settings: Settings) -> None:
 
 
 def check_match(
-    format_: Format, ruleset: str, seats_an_entry: int, length: Length, options: Mapping[str, bool | str]
+    format_: Format,
+    ruleset: str,
+    seats_an_entry: int,
+    length: Length,
+    options: Mapping[str, bool | str],
+    counts: GameCounts | None = None,
 ) -> None:
-    """Raise TournamentError for a match that can't be played so: setup_refused, length_without_vp (V4)."""
+    """Raise TournamentError for a match that can't be played so: setup_refused, length_without_vp (V4). Games of a
+    fixture that has several have no VP of their own (EV1)."""
+    several = counts is not None and counts.games > ONE
     for context in list_match_contexts(format_):
+        context = "ko" if several else context
         wrong = find_fault(build_setup(ruleset, 2 * seats_an_entry, length, context, options), vp.check_length)
         if wrong is not None and wrong.code == "length_without_vp":
             raise TournamentError("length_without_vp", allowed=wrong.allowed)
         if wrong is not None:
             raise TournamentError("setup_refused", reason=wrong.code, about=wrong.about, allowed=wrong.allowed)
+
+
+def _check_games(settings: Settings, format_: Format) -> None:
+    """Raise TournamentError where fixtures can't have so many games (EV1): games_range, games_on_site,
+    games_equal_deals, games_two_tables, games_in_ko_alone, late_games_ko, late_games_from, late_games_quarters,
+    games_made_points."""
+    counts, contexts = settings.game_counts, tuple(list_match_contexts(format_))
+    if not {counts.games, counts.games_in_ko or ONE, counts.late_games or ONE} <= set(CHOICES):
+        raise TournamentError("games_range")
+    if counts.late_from not in ("", *LATE) or (counts.late_games is None) != (counts.late_from == ""):
+        raise TournamentError("late_games_from")
+    if counts.games_in_ko is not None and len(contexts) < 2:
+        raise TournamentError("games_in_ko_alone")
+    if counts.late_games is not None and "ko" not in contexts:
+        raise TournamentError("late_games_ko")
+    if counts.late_from == LATE[0] and isinstance(format_, FedFormat):
+        raise TournamentError("late_games_quarters")
+    if counts.most == ONE:
+        return
+    if settings.venue.opens_tables:
+        raise TournamentError("games_on_site")
+    if settings.equal_deals:
+        raise TournamentError("games_equal_deals")
+    if settings.team_tables != 1:
+        raise TournamentError("games_two_tables")
+    if counts.only_games_won and OF_POINTS & set(read_order(settings.tie_break).criteria):
+        raise TournamentError("games_made_points")
 
 
 def _check_order(settings: Settings, format_: Format) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.core.game_wording import describe_game_counts
 from tournaments.organise.duration import SECONDS_A_CARD, Estimate, TimeRange, estimate_duration
 
 STEP_MINUTES = 5  # to which an estimate is rounded up
@@ -67,6 +68,9 @@ def describe_reckoning(estimate: Estimate) -> str:
         "%(quick)d-%(slow)d secondi."
     )
     parts = [words % values]
+    games = describe_game_counts(estimate.counts)
+    if games:
+        parts.append(_("Gli incontri: %(games)s; chi ha vinto non ne gioca altre.") % {"games": games})
     if estimate.capped:
         real = _("Oltre, la ferma l'orologio del turno.")
         parts.append(real if estimate.by_hand else _("Oltre, la fermano i tempi scelti."))

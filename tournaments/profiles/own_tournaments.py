@@ -43,6 +43,7 @@ def read_results(player: Player) -> Iterator[Row]:
             "round": fixture.round.number,
             "board": fixture.board,
             "points": [fixture.points_0, fixture.points_1],
+            "games": [] if fixture.games is None else [game["points"] for game in fixture.games],
             "winner": fixture.winner,
             "at": fixture.result_at,
         }

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from games.withheld import require_withheld
 from scoring import vp
+from tournaments.core.game_terms import find_main_terms
 from tournaments.core.play_offs import PlayOffPlan, read_play_offs
 from tournaments.core.result import (
     NO_RESULT,
@@ -16,7 +17,6 @@ from tournaments.core.result import (
     ResultTerms,
     combine_tables,
     do_fewest_points_win,
-    find_length,
 )
 from tournaments.equal.confronto import compare_rounds, compute_means
 from tournaments.equal.team_results import combine_boards
@@ -225,7 +225,7 @@ def _find_terms(tournament: Tournament) -> ResultTerms | None:
     """Return the terms of its matches, where a format asks by how much they were won (EV4)."""
     if not tournament.format_options.get("lucky_losers"):
         return None
-    return ResultTerms.of(tournament, FORMATS[tournament.format].context)
+    return find_main_terms(tournament)
 
 
 def read_results(
@@ -310,7 +310,7 @@ def make_draw(tournament: Tournament, size: int) -> Draw:
         tournament.format_options,
         tournament.tie_break,
         tournament.lot,
-        vp.compute_bye(tournament.ruleset, find_length(tournament)) or (0, 0),
+        find_main_terms(tournament).compute_bye() or (0, 0),
         tournament.has_hours,
     )
 

@@ -9,10 +9,11 @@ from types import MappingProxyType
 
 from scoring.standings import StandingsRow
 from tournaments.core.bulk import copy_unsaved, insert_rows, update_rows
+from tournaments.core.game_terms import find_terms
 from tournaments.core.locking import write_log
 from tournaments.core.log_details import EntriesDetail
 from tournaments.core.play_offs import PlayOffPlan, read_play_offs, settle_standings
-from tournaments.core.result import COLUMNS, WITHDRAWN, FixtureResult, ResultTerms
+from tournaments.core.result import COLUMNS, WITHDRAWN, FixtureResult
 from tournaments.core.signals import round_published
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import Kind, Pairing, Plan, Slot
@@ -145,7 +146,9 @@ def _forfeit(
     """Write the result of a fixture nobody sat down to, because one entry or both had left (V5, R4, K5)."""
     context = plan.contexts[pairing.slot.round - 1] if plan.contexts else FORMATS[tournament.format].context
     absent = [side for side, seed in enumerate((pairing.first, pairing.second)) if seed in leavers]
-    result = FixtureResult.from_forfeit(ResultTerms.of(tournament, context), absent, WITHDRAWN)
+    name = plan.names[pairing.slot.round - 1] if plan.names else fixture.round.name
+    terms = find_terms(tournament, context, name)
+    result = FixtureResult.from_forfeit(terms, absent, WITHDRAWN)
     result.write_to(fixture)
     fixture.result_at = now
 

@@ -118,8 +118,9 @@ def _read_clock(
 
 def is_time_up(fixture: Fixture, now: datetime) -> bool:
     """Tell if the time of this fixture's table is over, or was when its result came in: it may be cut short (O6)."""
-    if fixture.decided_by == CUT_SHORT or fixture.wave is None:
-        return fixture.decided_by == CUT_SHORT
+    ways = [fixture.decided_by, *(game["decided_by"] for game in fixture.games or ())]
+    if CUT_SHORT in ways or fixture.wave is None:
+        return CUT_SHORT in ways
     board = find_place(fixture).board
     clock = RoundClock.objects.filter(round=fixture.round, wave=fixture.wave, board=board).first()
     if clock is None:

@@ -12,8 +12,9 @@ from players.clean_text import clean_line
 from scoring.standings import write_number
 from tournaments.core import wording
 from tournaments.core.order_wording import write_wins
-from tournaments.core.result import NO_RESULT
+from tournaments.core.result import NO_RESULT, GameScore
 from tournaments.core.rows import EntryRow, InvitedRow, RankedEntry, TournamentPage
+from tournaments.desk.game_fields import write_games
 from tournaments.equal.wording import describe_share
 from tournaments.models import Fixture, PlayInvitation, Tournament
 from tournaments.pages.tournament_page import count_held, read_page
@@ -23,7 +24,7 @@ from tournaments.standings.explained import read_standings_tables
 
 State = Tournament.State
 Scalar = str | int | None
-Code = Scalar | Mapping[str, Scalar | Sequence[Mapping[str, Scalar]]]
+Code = Scalar | Mapping[str, Scalar | Sequence[Mapping[str, Scalar]]] | Sequence[Json]
 SHARED_STATES = (State.OPEN, State.CHECKIN, State.RUNNING, State.FINISHED, State.CANCELLED)
 
 
@@ -88,6 +89,12 @@ def _code_share(share: Fraction | None) -> Coded | None:
     return None if share is None else Coded(str(share), describe_share(share))
 
 
+def _code_game(game: GameScore) -> Json:
+    """Return a game as the API has it."""
+    points = None if game.points is None else list(game.points)
+    return {"points": points, "winner": game.winner, "decided_by": game.decided_by}
+
+
 def export_entries(shown: TournamentPage) -> Sheet:
     """Return the entries, by seed after the draw; their people each apart, under the names that lists of people have,
     so that the file can be read in again."""
@@ -135,7 +142,7 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
         "round", "round_name", "group", "board", "first", "second", "state", "points_first", "points_second",
         "cards_first", "cards_second", "mp_first", "mp_second", "vp_first", "vp_second", "winner", "forfeit_by",
         "double_forfeit", "annulled", "decided_by", "match", "first_people", "second_people", "wave", "hall_table",
-        "part",
+        "part", "games",
     )  # fmt: skip
     rows = (
         (
@@ -161,6 +168,7 @@ def export_fixtures(shown: TournamentPage) -> Sheet:
             f.wave,
             f.hall_table,
             f.part,
+            Coded([_code_game(game) for game in f.result.games], write_games(f.result.games)),
         )
         for round_ in shown.schedule.rounds
         for f in round_.fixtures

@@ -42,6 +42,7 @@ def name_column(column: str) -> str:
         "confirmed": _("Confermato"),
         "withdrawn": _("Ritirato"),
         "part": _("Tavolo dell'incontro (1 o 2)"),
+        "games": _("Partite dell'incontro"),
         "people": _("Chi ne fa parte"),
         "first_people": _("Chi gioca per il primo"),
         "second_people": _("Chi gioca per il secondo"),

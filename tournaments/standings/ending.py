@@ -93,12 +93,13 @@ def sum_scores(schedule: PageSchedule) -> dict[int, Score] | None:
     made: Counter[int] = Counter()
     conceded: Counter[int] = Counter()
     for fixture in (f for row in merge_tables(schedule.rounds) for f in row.fixtures):
-        if fixture.state != Fixture.State.DONE or fixture.annulled or fixture.points is None:
+        points = fixture.result.points_made
+        if fixture.state != Fixture.State.DONE or fixture.annulled or points is None:
             continue
         for side, entry in enumerate((fixture.first, fixture.second)):
             if entry is not None:
-                made[entry.entry_id] += fixture.points[side]
-                conceded[entry.entry_id] += fixture.points[1 - side]
+                made[entry.entry_id] += points[side]
+                conceded[entry.entry_id] += points[1 - side]
     return {entry: (made[entry], conceded[entry]) for entry in made.keys() | conceded.keys()}
 
 

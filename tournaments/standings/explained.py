@@ -11,7 +11,7 @@ from fractions import Fraction
 from scoring.standings import StandingsRow, TieBreakReason
 from scoring.tiebreaks import CRITERIA, HEADS, Game, Number, digest_lot
 from tournaments.core.reads import merge_tables, place_people, tell_wins
-from tournaments.core.result import do_fewest_points_win
+from tournaments.core.result import Games, do_fewest_points_win
 from tournaments.core.rows import EntryRow, FixtureRow, RankedEntry, RoundRow, TournamentPage
 from tournaments.equal.confronto import Shares
 from tournaments.equal.queries import read_shares_by_fixture
@@ -43,6 +43,7 @@ class PlayedFixture:
     share: Fraction | None = None  # its own in the confronto of the round (J10)
     share_why: str = ""  # a code of ``equal.confronto``
     cards: tuple[int, int] | None = None  # card points, where the score counts deals (BR4)
+    games: Games = ()  # each of several (EV1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +292,7 @@ def _make_played(
         share=share,
         share_why=why,
         cards=turn_to_side(fixture.cards),
+        games=(fixture.result.exchange_sides() if own else fixture.result).games,
     )
 
 

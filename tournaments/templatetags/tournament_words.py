@@ -17,6 +17,7 @@ from games.levels import ShownLevel
 from players.templatetags.people import build_face, link_name
 from tournaments.core import dates, wording
 from tournaments.core.format_wording import describe_format, describe_leaving, list_format_facts
+from tournaments.core.game_wording import describe_game_counts, describe_game_scores
 from tournaments.core.log_details import LogDetail, read_detail
 from tournaments.core.order_wording import describe_tie_break
 from tournaments.core.result import find_length
@@ -52,6 +53,7 @@ register.filter("ruleset_name", wording.name_ruleset)
 register.filter("decided_by", wording.describe_decision)
 register.filter("fixture_state", wording.name_fixture_state)
 register.filter("stage_name", wording.name_stage)
+register.filter("game_scores", describe_game_scores)
 register.filter("euros", wording.describe_euros)
 
 
@@ -252,12 +254,15 @@ def format_facts(tournament: Tournament) -> list[str]:
 def format_summary(tournament: Tournament) -> str:
     """Return how one plays, by the format and the rulebook."""
     venue, length = tournament.venue, find_length(tournament)
-    return describe_format(tournament.format, tournament.ruleset, length, by_clock=venue.opens_tables)
+    games = tournament.game_counts.games
+    return describe_format(tournament.format, tournament.ruleset, length, by_clock=venue.opens_tables, games=games)
 
 
 @register.filter
 def match_length(tournament: Tournament) -> str:
-    return game_wording.describe_length(tournament.length_kind, tournament.length_value)
+    """Return how long a match is, and of how many a fixture is made."""
+    length = game_wording.describe_length(tournament.length_kind, tournament.length_value)
+    return ", ".join(filter(None, (length, describe_game_counts(tournament.game_counts))))
 
 
 @register.filter

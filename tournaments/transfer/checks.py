@@ -14,6 +14,7 @@ from players.clean_text import clean_line
 from players.names import BadName, clean_carried_name
 from scoring.play_offs import LEAST
 from tournaments.core.errors import TournamentError
+from tournaments.core.game_terms import GamesTerms, find_fixture_terms
 from tournaments.core.play_offs import PlayOffPlan
 from tournaments.core.result import FORFEIT, FixtureResult, ResultTerms, find_context
 from tournaments.desk.results import MAX_VP, Decision, find_way_to_end, make_result_by
@@ -81,7 +82,7 @@ def find_result_fault(tournament: Tournament, fixture: Fixture) -> FileFault | N
     place = f"rounds[{fixture.round.number}].fixtures[{fixture.board}]"
     result = FixtureResult.from_fixture(fixture)
     if fixture.result_at is None or fixture.annulled:
-        empty = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "decided_by", "unplayed")
+        empty = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "decided_by", "unplayed", "games")
         blank = all(getattr(fixture, name) in (None, False, "") for name in empty)
         return None if blank and fixture.state != State.DONE else FileFault("result_open", place)
     try:
@@ -138,14 +139,20 @@ def _require_possible(tournament: Tournament, fixture: Fixture, result: FixtureR
     if result.winner is None and context == "ko" and not result.double_forfeit:
         raise TournamentError("ko_needs_winner")
     if result.double_forfeit:
-        if result.winner is not None:
+        if result.winner is not None or result.games:
             raise TournamentError("no_such_result")
         return
     if result.points is None:
         raise TournamentError("no_such_result")
     if result.forfeits and result.winner != 1 - result.forfeits[0]:
         raise TournamentError("no_such_result")
-    setup = ResultTerms.of(tournament, context).setup
+    terms = find_fixture_terms(tournament, fixture)
+    if isinstance(terms, GamesTerms):
+        _require_possible_games(tournament, terms, result)
+        return
+    if result.games:
+        raise TournamentError("no_games")
+    setup = terms.setup
     way = result.decided_by if result.decided_by in list_endings(setup) else ""
     decided_by = FORFEIT if result.forfeits else way
     cut_short = tournament.clock_minutes is not None and result.decided_by == CUT_SHORT
@@ -153,13 +160,33 @@ def _require_possible(tournament: Tournament, fixture: Fixture, result: FixtureR
     find_way_to_end(setup, decision, time_is_up=cut_short)
 
 
+def _require_possible_games(tournament: Tournament, terms: GamesTerms, result: FixtureResult) -> None:
+    """Raise TournamentError for games that no fixture of several ends with (EV1), or that say another score."""
+    ways = {result.decided_by, *(game.decided_by for game in result.games)}
+    if CUT_SHORT in ways and tournament.clock_minutes is None:
+        raise TournamentError("way_impossible", victory=CUT_SHORT)
+    if result.forfeits and not result.games and (result.points == (0, 0) or not terms.only_won):
+        if result.points != (0, 0):
+            raise TournamentError("no_such_result")
+        return
+    decision = Decision(
+        points=result.points or (0, 0),
+        winner=result.winner,
+        decided_by=FORFEIT if result.forfeits else result.decided_by,
+        games=result.games,
+    )
+    made = make_result_by(terms, decision)
+    if (made.winner, made.points, made.games) != (result.winner, result.points, result.games):
+        raise TournamentError("no_such_result")
+
+
 def _compute_worth(tournament: Tournament, fixture: Fixture, result: FixtureResult) -> tuple[Any, Any]:
     """Return the MP and VP that a result's points are worth (V1-V5, R4)."""
-    terms = ResultTerms.of(tournament, find_context(tournament, fixture))
+    terms, games = find_fixture_terms(tournament, fixture), result.games
     if result.forfeits:
-        made = FixtureResult.from_forfeit(terms, result.forfeits, result.decided_by, points=result.points)
+        made = FixtureResult.from_forfeit(terms, result.forfeits, result.decided_by, points=result.points, games=games)
     else:
-        made = FixtureResult.from_ruling(terms, result.winner, result.points or (0, 0), result.decided_by)
+        made = FixtureResult.from_ruling(terms, result.winner, result.points or (0, 0), result.decided_by, games=games)
     return made.mp, made.vp
 
 

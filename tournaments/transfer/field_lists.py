@@ -10,7 +10,9 @@ from typing import Any
 from django.db import models
 
 from players.models import Person
+from scoring.best_of import NUMBERS
 from scoring.play_offs import MOST
+from tournaments.game_counts import COUNTS
 from tournaments.models import (
     Entry,
     EntryMember,
@@ -55,7 +57,7 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
         "name", "description", "venue", "hall_tables", "clock_minutes", "clock_end", "state", "format",
         "format_options", "ruleset", "options", "length_kind",
         "length_value", "turn_timeout", "match_clock", "noshow_after", "pause", "tie_break", "seats_an_entry",
-        "team_size", "team_tables",
+        "team_size", "team_tables", "games", "games_in_ko", "late_games", "late_from", "only_games_won",
         "seeding", "lot", "min_entries", "max_entries", "level_min", "level_max", "registration", "checkin_minutes",
         "round_minutes",
         "round_hours", "publishes_rounds", "guests_allowed", "starts_at", "time_zone", "created_at", "drawn_at",
@@ -75,7 +77,7 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
     Fixture: (
         "board", "part", "group", "state", "winner", "double_forfeit", "forfeit_by", "points_0", "points_1",
         "mp_0", "mp_1", "vp_0", "vp_1", "decided_by", "result_at", "annulled", "unconfirmed", "ruled", "wave", "table",
-        "moved", "own_clock", "unplayed",
+        "moved", "own_clock", "unplayed", "games",
     ),
     LineUp: (),
     PlayOff: ("number", "rank", "length_kind", "length_value", "opened_at"),
@@ -242,11 +244,21 @@ MEMBER = RecordShape(make_record_shape(EntryMember, person=ID).fields, optional=
 BYE = make_record_shape(RoundBye)
 FORBIDDEN = make_record_shape(ForbiddenPairing, first=ID, second=ID)
 ENTRY = make_record_shape(Entry, id=ID, members=ListShape(MEMBER, 16), byes=ListShape(BYE, MAX_ROUNDS))
+GAME = RecordShape(
+    {
+        "winner": NumberShape(0, 1),
+        "points": MaybeShape(ListShape(NumberShape(0, 2**15 - 1), 2, least=2)),
+        "decided_by": TextShape(24),
+    }
+)
 FIXTURE = RecordShape(
-    make_record_shape(
-        Fixture, first=MaybeShape(ID), second=MaybeShape(ID), line_ups=ListShape(ListShape(ID, 16), 2)
-    ).fields,
-    optional=frozenset(("unplayed",)),
+    {
+        **make_record_shape(
+            Fixture, first=MaybeShape(ID), second=MaybeShape(ID), line_ups=ListShape(ListShape(ID, 16), 2)
+        ).fields,
+        "games": MaybeShape(ListShape(GAME, max(NUMBERS))),
+    },
+    optional=frozenset(("unplayed", "games")),
 )
 ROUND = RecordShape(
     make_record_shape(Round, fixtures=ListShape(FIXTURE, MAX_FIXTURES)).fields, optional=frozenset(("way",))
@@ -257,7 +269,7 @@ PLAY_OFF = make_record_shape(
 LOG_ENTRY = make_record_shape(LogEntry, by=TextShape(64))
 TOURNAMENT = RecordShape(
     {**make_record_shape(Tournament).fields, "state": TextShape(10, tuple(str(state) for state in STATES))},
-    optional=frozenset(("closed_at", "play_offs_opened", "prizes_each")),
+    optional=frozenset(("closed_at", "play_offs_opened", "prizes_each", *COUNTS)),
 )
 BODY = RecordShape(
     {

@@ -20,7 +20,10 @@ FREE_AFTER_DRAW = (
     "prizes", "prizes_each",
 )  # may come back changed  # fmt: skip
 KEPT = ("created_at", "hall_tables", "registration", "guests_allowed")  # each site's own
-RESULT = ("winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "annulled")
+RESULT = (
+    "winner", "double_forfeit", "forfeit_by", "points_0", "points_1", "mp_0", "mp_1", "vp_0", "vp_1", "annulled",
+    "games",
+)  # fmt: skip
 CHANGED_PEOPLE = (f"{ACT}replace", "team_grown")  # acts that change who is in an entry
 Keys = Mapping[str, Mapping[int, str]]  # opaque ids, by kind and key
 People = tuple[str, ...]
@@ -85,7 +88,7 @@ def _check_rows_kept(tournament: Tournament, body: Mapping[str, Any], loan: Loan
             continue
         if stored.result_at is None or (FIXTURE, name_slot(stored.round.number, stored.board, 0)) in acted:
             continue
-        changed = any(values[name] != getattr(stored, name) for name in RESULT)
+        changed = any(values.get(name) != getattr(stored, name) for name in RESULT)
         for side, entry_id in (("first", stored.first_id), ("second", stored.second_id)):
             entry = None if entry_id is None else ids[ENTRY][entry_id]
             before = played.get((stored.pk, side), ())

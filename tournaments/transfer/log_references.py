@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from players.models import Person
 from tournaments.core import log_details as details
 from tournaments.core.log_details import KINDS, change_details
-from tournaments.core.result import FixtureResult
+from tournaments.core.result import FixtureResult, GameScore
 from tournaments.models import LogEntry, Tournament
 from tournaments.transfer.faults import JsonObject
 
@@ -50,8 +50,9 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.LoggedResult: {"over": PLAIN, "playing": PLAIN, "annulled": PLAIN, "result": PLAIN, "ruled": PLAIN},
     FixtureResult: {
         "winner": PLAIN, "forfeits": PLAIN, "points": PLAIN, "mp": PLAIN, "vp": PLAIN, "decided_by": PLAIN,
-        "unplayed": PLAIN,
+        "unplayed": PLAIN, "games": PLAIN,
     },
+    GameScore: {"winner": PLAIN, "points": PLAIN, "decided_by": PLAIN},
     details.FixturePlace: {
         "fixture": FIXTURE, "round": PLAIN, "round_name": PLAIN, "board": PLAIN, "first": ENTRY, "second": ENTRY,
         "persons": PERSON,

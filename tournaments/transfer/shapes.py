@@ -53,6 +53,7 @@ class MaybeShape:
 class ListShape:
     of: "Shape"
     most: int
+    least: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,9 @@ def _check_list(value: object, shape: ListShape, place: str, faults: list[FileFa
         return
     if len(value) > shape.most:
         faults.append(FileFault("too_long", place, {"limit": shape.most}))
+        return
+    if len(value) < shape.least:
+        faults.append(FileFault("other_size", place, {"wanted": shape.least}))
         return
     for number, item in enumerate(value, start=1):
         check(item, shape.of, f"{place}[{number}]", faults)

@@ -7,6 +7,7 @@ nothing.
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from enum import StrEnum
 
@@ -142,6 +143,7 @@ def _find_differing(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
     annulled = Case(When(Q(annulled=True) | Q(state=Fixture.State.ANNULLED), then=1), default=0)
     text = Case(
         When(result_at__isnull=True, then=Value("")),
+        When(games__isnull=False, then=Cast(JSONArray(*FIELDS, annulled, "games"), CharField())),
         default=Cast(JSONArray(*FIELDS, annulled), CharField()),
         output_field=CharField(),
     )
@@ -168,4 +170,5 @@ def _describe_result(tournament: Tournament, fixture: Fixture, cards: Points | N
         "double_forfeit": result.double_forfeit,
         "annulled": fixture.annulled or fixture.state == Fixture.State.ANNULLED,
         "decided_by": result.decided_by,
+        "games": [asdict(game) for game in result.games],
     }

@@ -104,3 +104,14 @@ def test_the_clock_of_a_round_ends_a_match_after_the_deal_that_is_played() -> No
     assert "orologio del turno" in describe_reckoning(estimate_duration(held))
     assert "orologio del turno" not in describe_reckoning(estimate_duration(real))
     assert 30 * MINUTE < estimate_duration(replace(held, clock_end="finish")).match.most < slow
+
+
+@pytest.mark.rule("EV1")
+def test_several_games_take_as_few_as_win_or_all_of_them() -> None:
+    base = replace(KO, venue=HALL, max_entries=8)
+    three, late = replace(base, games=3), replace(base, late_games=3, late_from="final")
+    assert (whole(three).least, whole(three).most) == (2 * whole(base).least, 3 * whole(base).most)
+    assert whole(late).most == whole(base).most / 3 * 5, "of three rounds the last has three games"
+    clock = replace(three, clock_minutes=1, clock_end="stop")
+    assert whole(clock).most == 3 * MINUTE
+    assert "al meglio di 3 partite" in describe_reckoning(estimate_duration(three))

@@ -118,6 +118,10 @@ def test_every_code_has_words() -> None:
         "deal": 2,
         "score": "8–4",
         "to": "Bar Sport",
+        "needed": 2,
+        "game": 3,
+        "fault": "points_impossible",
+        "details": {},
     }
     assert all(refusals.describe_refusal(code, values) for code in REFUSALS)
 

@@ -10,9 +10,10 @@ from django.db import transaction
 from players import caps
 from players.models import Player
 from players.services.close_account import close_account
+from tests.support.best_of import OF_THREE, enter
 from tests.support.desk import build_act, start_refereed
 from tests.support.play import OPENING, entry_of, open_ready, play, rounds_played
-from tests.support.real_tables import NAMES
+from tests.support.real_tables import NAMES, draw_real, list_round
 from tests.support.standings import create_field
 from tests.support.teams import draw_teams
 from tests.support.tournaments import GIRONE, KO, PAIRS, Opened
@@ -93,6 +94,7 @@ def test_a_tournament_tells_its_start_each_result_and_its_end(
         "double_forfeit": False,
         "annulled": False,
         "decided_by": final.decided_by,
+        "games": [],
     }
     _kind, end = read_last(webhook)
     assert [row["overall"] for row in end["standings"]] == [1, 2, 3, 3]
@@ -269,3 +271,18 @@ def test_two_tables_are_told_once_both_are_over(opened: Opened, webhook: Webhook
     assert [(one.data["part"], one.data["points"], one.data["vp"]) for one in told] == [
         (1, [7, 4], [15, 5]), (2, [9, 2], [15, 5]),
     ]  # fmt: skip
+
+
+@pytest.mark.both_databases
+@pytest.mark.rule("W5", "EV1")
+def test_other_points_of_a_game_are_a_correction_too(opened: Opened, webhook: Webhook, now: datetime) -> None:
+    tournament = draw_real(opened, 4, now, **OF_THREE)
+    fixture = enter(list_round(tournament, 1)[0], now, (21, 11), (8, 21), (22, 15))
+    kind, data = read_last(webhook)
+    assert (kind, data["points"], data["games"][1]["points"]) == ("result.in", [2, 1], [8, 21])
+    before = webhook.deliveries.count()
+    advance(tournament_id=tournament.pk, now=now)
+    assert webhook.deliveries.count() == before, "recomputing tells nothing"
+    enter(fixture, now, (20, 22), (22, 17), (21, 20), reason="letto male")  # the same MP: −2 + 5 + 1
+    kind, data = read_last(webhook)
+    assert (kind, data["points"], data["games"][1]["points"]) == ("result.corrected", [2, 1], [22, 17])
