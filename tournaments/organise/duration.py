@@ -64,7 +64,7 @@ def estimate_duration(settings: Settings) -> Estimate:
         match=match,
         deals=deals,
         rounds=len(waves),
-        entries=settings.max_entries,
+        entries=settings.max_playing,
         capped=capped,
         by_hand=settings.venue.types_results,
         waves=max(waves, default=1),
@@ -100,7 +100,7 @@ def _count_waves(settings: Settings) -> list[int]:
     """Return, for each round that is played after another, how often the hall's tables are filled for it (O3): once
     where there is a table for each fixture. The third place is played beside the final, and upper rounds beside lower
     ones (EV4)."""
-    format_, size = FORMATS[settings.format], settings.max_entries
+    format_, size = FORMATS[settings.format], settings.max_playing
     options = format_.freeze_options({**format_.options, **settings.format_options}, size)
     plan = format_.plan(Draw(size, options), {})
     played = Counter(pairing.slot.round for pairing in plan.pairings if pairing.kind is Kind.MATCH)
