@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games.engine.shuffling import draw_people
 from players.models import Player
@@ -387,3 +389,17 @@ def test_the_example_of_the_rules_comes_out() -> None:
     assert pair_people(Crowd(9, "lot", range(1, 10)), order) == ((1, 3), (2, 6), (4, 8), (5, 7))
     said = {"secret": bytes(range(32)).hex(), "scope": "abc123/draw", "number": 1}
     assert find_order(said, "pairs", 9) == order
+
+
+def test_a_draw_takes_as_many_queries_for_any_number_of_people(opened: Opened, now: datetime) -> None:
+    taken = []
+    for size in (8, 64):
+        tournament = open_real(opened, PAIRS, **DRAWN, format="ko")
+        type_names(tournament, [f"Ada {number}" for number in range(size)], now)
+        about: dict[str, Any] = {"tournament_id": tournament.pk, "by": tournament.organiser, "now": now}
+        checkin.check_in_everybody(**about)
+        drafts.draw_round(**about)
+        with CaptureQueriesContext(connection) as queries:
+            drafts.publish_round(number=1, **about)
+        taken.append(len(queries))
+    assert taken[1] <= taken[0] + 12, "a few for the rounds that more people play"
