@@ -80,6 +80,10 @@ class EntrySerializer(serializers.Serializer[rows.EntryRow]):
     team = serializers.CharField(help_text="the name of a team; else empty")
     seed = serializers.IntegerField(allow_null=True, help_text="1 is the best; null before the draw")
     group = serializers.IntegerField(allow_null=True)
+    side = serializers.CharField(help_text="A or B, where pairs are drawn of two lists; else empty")
+    tie = serializers.IntegerField(
+        allow_null=True, help_text="until pairs are drawn: two with the same one stay a pair; else null"
+    )
     house = serializers.BooleanField(help_text="a player of the house, ranked out of competition")
     guest = serializers.BooleanField()
     confirmed = serializers.SerializerMethodField(help_text="false: a pair whose second hasn't said yes")

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from api.access import find_tournament
+from api.access import find_private, find_tournament
 from api.acts import find_organised, find_people, find_person_id, read_entry_row
 from api.answers import EntrySerializer, build_page
 from api.entry_lists import (
@@ -28,19 +29,23 @@ from api.fees import PaymentActs
 from api.organise import ReasonBody, make_act
 from api.previews import build_previews
 from api.refusals import RefusingView
+from games.engine.record import Json
 from players.api.api_view import Scope
 from players.api.bodies import PageFilters, StrictSerializer, answer_page, cut_page
 from players.api.writes import Write, serve
 from tournaments.core import reads, rows
+from tournaments.core.draw_secret import find_reserve
 from tournaments.core.errors import TournamentError
 from tournaments.desk import reinstatement, substitution
 from tournaments.entries import approvals, checkin, fixed_tables, import_list
+from tournaments.entries.partners import count_lists, find_odd_entry, put_on_list, tie_people, untie_people
 from tournaments.entries.take_over import take_over_entries
 from tournaments.entries.team_changes import add_to_team, rename_team
 from tournaments.entries.typed_names import MAX_CLUB_CHARACTERS, MAX_SUFFIX_CHARACTERS, rename_person
+from tournaments.formats.common.partners import SIDES
 from tournaments.lists.people_list import MAX_PEOPLE
 from tournaments.lists.spreadsheet import MAX_CELL_CHARS
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.register.enter_cards import enter_cards
 from tournaments.register.forgetting import forget_typed_name
 from tournaments.rounds.late_entries import enter_late_names
@@ -126,6 +131,40 @@ class ReplacementBody(ReasonBody):
     another = serializers.BooleanField(
         required=False, default=False, help_text="at real tables: somebody else than whoever is called so already"
     )
+
+
+class SideBody(StrictSerializer):
+    side = serializers.ChoiceField(choices=["", *SIDES], help_text="empty: on neither")
+
+
+class TieBody(StrictSerializer):
+    entries = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**31 - 1), min_length=2, max_length=2
+    )
+
+
+class PartnersSerializer(serializers.Serializer[Json]):
+    """Pairs that are drawn of people who enter alone, as things stand."""
+
+    odd_one = serializers.IntegerField(allow_null=True, help_text="the entry that would stay out; null: nobody would")
+    list_a = serializers.IntegerField(help_text="people on it")
+    list_b = serializers.IntegerField()
+    same_list = serializers.IntegerField(help_text="how many pairs would be of one list")
+    reserve = serializers.CharField(
+        allow_null=True, help_text="the name of whoever stayed out at the draw, and comes first if somebody is missing"
+    )
+
+
+def read_partners(tournament: Tournament) -> Json:
+    """Return the odd one, the lists and the reserve of a tournament whose pairs are drawn; of others nothing of it."""
+    lists, reserve = count_lists(tournament), find_reserve(tournament)
+    return {
+        "odd_one": find_odd_entry(tournament),
+        "list_a": 0 if lists is None else lists.a,
+        "list_b": 0 if lists is None else lists.b,
+        "same_list": 0 if lists is None else lists.same,
+        "reserve": None if reserve is None else reserve.public_name,
+    }
 
 
 class AskedAct(NamedTuple):
@@ -272,6 +311,30 @@ class EntryViewSet(PaymentActs, RefusingView, GenericViewSet[Entry]):
         """Say that all of an entry's players are there, or not after all."""
         present = write.data["present"]
         return self._decide(write, public_id, entry, checkin.check_in_at_desk, present=present)
+
+    @extend_schema(responses=PartnersSerializer)
+    @action(detail=False)
+    def partners(self, request: Request, public_id: str) -> Response:
+        """Pairs that are drawn, for whoever runs the tournament: the lists, who would stay out, who did."""
+        tournament, _player = find_private(request, public_id)
+        return Response(PartnersSerializer(read_partners(tournament)).data)
+
+    @serve(path="tie", detail=False, scope=Scope.ORGANISE, body=TieBody)
+    def tie(self, write: Write, public_id: str) -> None:
+        """Let two people who came as a pair stay one when pairs are drawn."""
+        tournament = find_organised(write, public_id)
+        entry_ids = write.data["entries"]
+        tie_people(tournament_id=tournament.pk, by=write.player, entry_ids=entry_ids, now=write.now)
+
+    @serve(path="untie", scope=Scope.ORGANISE, answer=EntrySerializer)
+    def untie(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
+        """Let this person and the one they came with be drawn as everybody."""
+        return self._decide(write, public_id, entry, untie_people)
+
+    @serve(path="side", scope=Scope.ORGANISE, body=SideBody, answer=EntrySerializer)
+    def choose_side(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:
+        """Put a person on list A or B, where a pair has one of each, or on neither."""
+        return self._decide(write, public_id, entry, put_on_list, side=write.data["side"])
 
     @serve(path="withdraw", scope=Scope.ORGANISE, body=ExpulsionBody, answer=EntrySerializer)
     def withdraw(self, write: Write, public_id: str, entry: str) -> rows.EntryRow:

@@ -21,6 +21,7 @@ from tournaments.core import rows
 from tournaments.core.errors import TournamentError
 from tournaments.entries import import_list
 from tournaments.entries.typed_names import type_entries
+from tournaments.formats.common.partners import SIDES
 from tournaments.lists import problems as list_problems
 from tournaments.lists.people_list import MAX_PEOPLE
 from tournaments.lists.spreadsheet import MAX_CELL_CHARS, MAX_ROWS, Row
@@ -75,6 +76,9 @@ class NamesBody(LateBody):
         help_text="all of the entry's people, each apart, instead of player, partner and others",
     )
     seed = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=4096)
+    side = serializers.ChoiceField(
+        choices=["", *SIDES], required=False, default="", help_text="of one person, where pairs are drawn of two lists"
+    )
     club = serializers.CharField(
         max_length=MAX_CELL_CHARS,
         required=False,
@@ -109,7 +113,7 @@ def require_teams(tournament: Tournament, listed: Iterable[Any]) -> None:
     """Raise TournamentError("no_teams") where a team is written and none play."""
     kind = tournament.entry_kind
     for entry in listed:
-        many = entry["others"] or len(entry.get("persons", ())) > kind.most
+        many = entry["others"] or len(entry.get("persons", ())) > kind.most_typed
         if (entry["team"] and not kind.has_name) or (many and not kind.lists_people):
             raise TournamentError("no_teams")
 
@@ -149,7 +153,7 @@ def type_names(tournament: Tournament, write: Write) -> import_list.Imported:
         for number, entry in numbered
         if not _has_cards(entry)
     ]
-    by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
+    by_lot = not tournament.takes_places
     seeded = [row for row in listed if row.placed is not None and by_lot]
     if seeded:
         problems = [list_problems.Problem(row.number, "seeds_by_lot", "seed", str(row.placed)) for row in seeded]
@@ -178,10 +182,11 @@ def find_own_register(tournament: Tournament, player: Player) -> Register:
 
 
 def _list_people(entry: Any, number: int) -> Iterable[TypedPerson]:
+    side = entry["side"]
     if entry["persons"]:
-        yield from (TypedPerson(person["name"], person["club"], row=number) for person in entry["persons"])
+        yield from (TypedPerson(person["name"], person["club"], row=number, side=side) for person in entry["persons"])
         return
-    yield TypedPerson(entry["player"], entry["club"], row=number)
+    yield TypedPerson(entry["player"], entry["club"], row=number, side=side)
     if entry["partner"] or entry["partner_club"]:
         yield TypedPerson(entry["partner"], entry["partner_club"], row=number)
     for name in entry["others"]:

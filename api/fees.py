@@ -85,10 +85,11 @@ class PaidSerializer(serializers.Serializer[FeeRow]):
     entry = serializers.IntegerField(source="entry.entry_id")
     name = serializers.CharField(source="entry.name")
     cents = serializers.IntegerField(help_text="paid, refunds taken off")
+    missing = serializers.IntegerField(help_text="how many fees of it aren't paid; each person has one in drawn pairs")
 
 
 class FeesSerializer(serializers.Serializer[Json]):
-    fee_cents = serializers.IntegerField(help_text="of an entry")
+    fee_cents = serializers.IntegerField(help_text="of an entry; where partners are drawn, of a person")
     collected = serializers.IntegerField(source="totals.collected")
     refunded = serializers.IntegerField(source="totals.refunded")
     balance = serializers.IntegerField(source="totals.balance", help_text="what is in the till")
@@ -180,7 +181,7 @@ class PaymentActs:
         tournament = find_organised(write, public_id)
         service(tournament_id=tournament.pk, by=write.player, entry_id=int(entry), **values)
         row = read_entry_row(tournament, int(entry))
-        return next(iter(read_fee_rows(tournament, {row.entry_id: row})), FeeRow(row, 0))
+        return next(iter(read_fee_rows(tournament, {row.entry_id: row})), FeeRow(row, 0, 0))
 
 
 def read_prize_list(tournament: Tournament) -> Json:

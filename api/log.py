@@ -17,6 +17,7 @@ from tournaments.core.log_details import (
     CommitmentDetail,
     CountDetail,
     DrawDetail,
+    DrawnPartners,
     EntriesDetail,
     LogDetail,
     LoggedResult,
@@ -50,6 +51,22 @@ class ResultSerializer(serializers.Serializer[LoggedResult]):
     decided_by = serializers.CharField(source="result.decided_by")
 
 
+class DrawnPartnersSerializer(serializers.Serializer[DrawnPartners]):
+    """Pairs that were drawn of people who entered alone, in numbers of the list in which they stood, from 1."""
+
+    pairs = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    out = serializers.IntegerField(help_text="who stayed out; 0: nobody")
+    entered = serializers.ListField(child=serializers.IntegerField(), help_text="everybody, as they entered")
+    strengths = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True), help_text="the place of each by strength; null: without one"
+    )
+    sides = serializers.ListField(child=serializers.CharField(), help_text="the list of each, A or B")
+    tied = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="those who came as a pair and stayed one",
+    )
+
+
 class LotsSerializer(serializers.Serializer[DrawDetail]):
     """Origin of the lots (J3a): the commitment, and once they are drawn all it takes to draw them again."""
 
@@ -76,6 +93,9 @@ class LotsSerializer(serializers.Serializer[DrawDetail]):
     of_one_club = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="how many pairs of the first round, or of the groups, were of one club before and after; else empty",
+    )
+    partners = DrawnPartnersSerializer(
+        allow_null=True, help_text="the pairs, where they were drawn: `numbers` are those of the pairs, in their order"
     )
 
 

@@ -71,6 +71,16 @@ class DraftSerializer(serializers.Serializer[drafts.RoundDraft]):
         help_text="how many pairs of the first round, or of the groups, were of one club before and after; else empty",
     )
 
+    couples = serializers.ListField(
+        source="partners.couples",
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="where people entered alone: the entries that become one pair, by which it goes here by the first",
+    )
+    draws = serializers.IntegerField(help_text="so often it was drawn")
+    odd_one = serializers.IntegerField(
+        source="partners.left_out", allow_null=True, help_text="the entry of whoever stays out of the pairs"
+    )
+
     def get_pairs(self, draft: drafts.RoundDraft) -> list[dict[str, int | None]]:
         return [
             {"board": board, "first": first, "second": second} for board, (first, second) in enumerate(draft.pairs, 1)

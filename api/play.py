@@ -112,7 +112,7 @@ class PlayActs:
         kind = tournament.entry_kind
         if kind.lists_people and not tournament.venue.enters_names:
             raise TournamentError("needs_team")
-        if kind.sits_alone and "partner" in data:
+        if kind.comes_alone and "partner" in data:
             raise TournamentError("not_pairs")
         if "typed_partner" in data:
             entry = enter_by_name(
@@ -124,7 +124,7 @@ class PlayActs:
                 another=data["another"],
                 **who,
             )
-        elif kind.sits_alone:
+        elif kind.comes_alone:
             entry = enter_player(another=data["another"], **who, **how)
         elif "partner" in data:
             entry = pairs.enter_pair(partner=data["partner"], **who, **how)

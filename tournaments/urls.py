@@ -7,7 +7,7 @@ from tournaments.clubs import views as clubs
 from tournaments.desk import invitation_views
 from tournaments.desk import views as desk_views
 from tournaments.entries import invitation_views as own_invitations
-from tournaments.entries import manage_views, pair_views, team_views, typed_views
+from tournaments.entries import manage_views, pair_views, partner_views, team_views, typed_views
 from tournaments.entries import views as entries_views
 from tournaments.equal import prepared_views
 from tournaments.equal import views as equal_views
@@ -153,6 +153,9 @@ urlpatterns: list[URLPattern] = [
     path("tornei/<id:public_id>/iscritti/tutti/", typed_views.check_in_everybody, name="tournament-all-present"),
     path("tornei/<id:public_id>/iscritti/annulla/", typed_views.undo_roll_call, name="tournament-roll-undo"),
     path("tornei/<id:public_id>/iscritti/<int:entry_id>/", typed_views.edit_typed_entry, name="tournament-entry"),
+    path("tornei/<id:public_id>/iscritti/lista/", partner_views.choose_list, name="tournament-list"),
+    path("tornei/<id:public_id>/iscritti/insieme/", partner_views.tie_people, name="tournament-tie"),
+    path("tornei/<id:public_id>/iscritti/sciolti/", partner_views.untie_people, name="tournament-untie"),
     path("tornei/<id:public_id>/iscritti/link/", manage_views.renew_link, name="tournament-renew-link"),
     path("tornei/<id:public_id>/iscritti/inviti/", manage_views.take_invitation_back, name="invitation-back"),
     path("tornei/<id:public_id>/importa/", manage_views.import_list, name="tournament-import"),

@@ -11,6 +11,7 @@ from tournaments.entries import (
     invitations,
     join,
     pairs,
+    partners,
     seeding,
     team_entry,
     typed_names,
@@ -95,7 +96,7 @@ def enter_account(walk: "Walk", dice: Random) -> Call | None:
         names = [one.name for one in people[1:size]]
         row = make_team_row(1, dice.choice(TEAMS), [player.name, *names])
         return Call(f"{who} asks a team", lambda: team_entry.ask_team(row=row, **about))
-    if walk.modes["kind"] == "person":
+    if walk.modes["kind"] in ("person", "drawn"):
         return Call(f"{who} enters", lambda: join.enter_player(wait=True, **about))
     if walk.modes.in_hall:
         names = draw_names(walk, dice, 1)
@@ -164,6 +165,32 @@ def place_seeds(walk: "Walk", dice: Random) -> Call | None:
     places: dict[int, int | None] = {entry.pk: dice.choice((None, *range(1, len(entries) + 1))) for entry in entries}
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "by": walk.world.organiser, "now": walk.now}
     return Call(f"organiser seeds {list(places.values())}", lambda: seeding.place_entries(places=places, **about))
+
+
+@act(entering=2, running=1, only=lambda modes: modes["kind"] == "drawn")
+def choose_list(walk: "Walk", dice: Random) -> Call | None:
+    entry, side = pick(dice, list_entries(walk)), dice.choice(("A", "A", "B", "B", ""))
+    if entry is None:
+        return None
+    about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "by": walk.world.organiser, "now": walk.now}
+    words = f"organiser puts {label(walk, entry)} on list {side}"
+    return Call(words, lambda: partners.put_on_list(entry_id=entry.pk, side=side, **about))
+
+
+@act(entering=1, running=1, only=lambda modes: modes["kind"] == "drawn")
+def tie_people(walk: "Walk", dice: Random) -> Call | None:
+    """Two stay a pair, or don't after all."""
+    entries = list_entries(walk)
+    chosen = dice.sample(list(entries), min(2, len(entries)))
+    if len(chosen) < 2:
+        return None
+    about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "by": walk.world.organiser, "now": walk.now}
+    if dice.random() < 0.3:
+        words = f"organiser unties {label(walk, chosen[0])}"
+        return Call(words, lambda: partners.untie_people(entry_id=chosen[0].pk, **about))
+    ids = [entry.pk for entry in chosen]
+    words = f"organiser ties {label(walk, chosen[0])} and {label(walk, chosen[1])}"
+    return Call(words, lambda: partners.tie_people(entry_ids=ids, **about))
 
 
 @act(entering=1, running=1, only=lambda modes: modes.in_hall)

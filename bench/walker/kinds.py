@@ -192,7 +192,8 @@ def draw_typed(walk: "Walk", dice: Random, number: int) -> TypedEntry | None:
     """Return an entry as somebody types it."""
     tournament = walk.tournament
     kind = tournament.entry_kind
-    size = kind.line_up_size + (dice.randint(0, 1) if walk.modes["kind"] == "team" else 0)
+    more = walk.modes["kind"] == "team" or kind.keeps_pairs
+    size = kind.line_up_size + (dice.randint(0, 1) if more else 0)
     names = draw_names(walk, dice, max(size, kind.least))
     taken = set(tournament.entries.values_list("team_name", flat=True))
     team = pick(dice, [one for one in TEAMS if one not in taken]) if kind.has_name else ""

@@ -37,7 +37,7 @@ WEIGHTS: Mapping[tuple[str, str], int] = {
 }
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "venue": ("hall", "site"),
-    "kind": ("person", "pair", "team", "fours"),
+    "kind": ("person", "pair", "drawn", "team", "fours"),
     "entry": ("names", "telephones", "accounts"),
     "format": (
         "ko", "ko third", "ko lots", "ko lucky", "doppio", "doppio once", "doppio lots", "girone", "girone double",
@@ -154,7 +154,12 @@ class Modes:
     @property
     def seats(self) -> int:
         """Return how many people play for an entry at one table."""
-        return 2 if self["kind"] in ("pair", "fours") else 1
+        return 2 if self["kind"] in ("pair", "drawn", "fours") else 1
+
+    @property
+    def joined(self) -> int:
+        """Return how many people enter for an entry that plays (EV2)."""
+        return 2 if self["kind"] == "drawn" else 1
 
     def count_fixtures(self) -> int:
         """Return about how many fixtures are played."""
@@ -223,7 +228,7 @@ def _list_obstacles(modes: Modes) -> Iterable[bool]:
     hall, kind, format_ = modes.in_hall, modes["kind"], modes.format
     yield not hall and (modes["entry"] != "accounts" or modes["clock"] != "none" or modes["tables"] != "enough")
     yield hall and (modes["start"] != "published" or modes["house"] != "no")
-    yield hall and modes["entry"] == "accounts" and kind not in ("person", "pair")
+    yield hall and modes["entry"] == "accounts" and kind not in ("person", "pair", "drawn")
     yield not hall and kind == "team"
     yield kind == "fours" and (format_ not in ("girone", "danese") or hall == (modes["deals"] == "equal"))
     yield kind == "fours" and modes["tables"] == "one"
@@ -274,6 +279,9 @@ def build_settings(modes: Modes, now: datetime) -> "Settings":
     more: dict[str, Any] = {}
     if kind in ("team", "fours"):
         more = {"team_size": 3 * seats if kind == "team" else 2 * seats, "team_tables": 1 + (kind == "fours")}
+    if kind == "drawn":
+        dice = Random(f"{modes}/partners")
+        more = {"partners": dice.choice(("lot", "strength", "lists")), "pairs_stay": dice.random() < 0.5}
     return Settings(
         name="Torneo del camminatore",
         format=format_,
@@ -285,8 +293,8 @@ def build_settings(modes: Modes, now: datetime) -> "Settings":
         venue=HALL if modes.in_hall else SITE,
         publishes_rounds=modes["start"] == "published",
         starts_at=now + START_AFTER if modes["start"] == "hour" else None,
-        min_entries=LEAST.get(format_, 2),
-        max_entries=size if modes["start"] == "full" else max(16, size),
+        min_entries=modes.joined * LEAST.get(format_, 2),
+        max_entries=modes.joined * (size if modes["start"] == "full" else max(16, size)),
         equal_deals=modes["deals"] == "equal",
         house_allowed=modes["house"] == "allowed",
         clock_minutes=None if modes["clock"] == "none" else 30,

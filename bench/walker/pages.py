@@ -321,6 +321,8 @@ def _draw_write(walk: "Walk", dice: Random) -> tuple[str, str, dict[str, Any]]:
             ("POST", f"entries/{one}/withdraw/", {"reason": WHY}),
             ("POST", f"entries/{one}/reinstate/", {"reason": WHY}),
             ("PATCH", f"entries/{one}/", {"table": dice.choice((None, 1, 2))}),
+            ("POST", f"entries/{one}/side/", {"side": dice.choice(("A", "B", ""))}),
+            ("POST", "entries/tie/", {"entries": [one, other]}),
         ]
         if walk.modes["leaving"] == "no":
             writes = [write for write in writes if "withdraw" not in write[1]]

@@ -53,7 +53,7 @@ def _start(walk: "Walk") -> Step:
     about: dict[str, Any] = {"tournament_id": tournament.pk, "by": organiser, "now": walk.now}
     if not walk.modes.in_hall and not tournament.publishes_rounds:
         return "calls it off", lambda: lifecycle.cancel_tournament(reason=WHY, **about)
-    missing = max(tournament.min_entries, FORMATS[tournament.format].min_size)
+    missing = max(tournament.min_entries, walk.modes.joined * FORMATS[tournament.format].min_size)
     missing -= len(checkin.list_entries_to_draw(tournament))
     if walk.modes.in_hall and checkin.is_roll_called(tournament):
         absent = tournament.members.people().filter(checked_in_at=None).exists()

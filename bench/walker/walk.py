@@ -120,13 +120,16 @@ class Walk:
     def _fill(self, dice: Random) -> None:
         """Enter as many as the modes say, as they say."""
         if self.modes["entry"] == "names":
-            rows = policy.make_rows(self.tournament, self.modes.size)
+            rows = policy.make_rows(self.tournament, self.modes.joined * self.modes.size)
             dice.shuffle(rows)
             about: dict[str, Any] = {"tournament_id": self.tournament.pk, "by": self.world.organiser, "now": self.now}
             self._do_call(Call("organiser types all names", lambda: typed_names.type_entries(rows=rows, **about)))
             return
-        for _ in range(3 * self.modes.size):
-            if self.tournament.entries.count() >= self.modes.size or self.tournament.drawn_at is not None:
+        for _ in range(3 * self.modes.joined * self.modes.size):
+            if (
+                self.tournament.entries.count() >= self.modes.joined * self.modes.size
+                or self.tournament.drawn_at is not None
+            ):
                 break
             entering = [one for one in acts.KINDS if one.name in ENTERS and one.weigh(self)]
             call = dice.choice(entering).choose(self, dice)

@@ -51,6 +51,11 @@ def draw_order(secret: bytes, scope: str, number: int, size: int) -> list[int]:
     return shuffle(size, secret, "seeds", scope, str(number), "")
 
 
+def draw_people(secret: bytes, scope: str, number: int, size: int) -> list[int]:
+    """Return the places below ``size`` in the order in which draw ``number`` (from 1) makes pairs of people (J3a)."""
+    return shuffle(size, secret, "pairs", scope, str(number), "")
+
+
 def draw_lot(secret: bytes, scope: str, number: int) -> str:
     """Return the lot of draw ``number`` (from 1), 32 hex digits: the first 16 bytes of its stream (J3a)."""
     numbers = _read_numbers(secret, "lot", scope, str(number), "")

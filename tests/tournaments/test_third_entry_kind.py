@@ -42,6 +42,7 @@ PRINTS = ("turno", "posti", "iscritti", "classifica")
 BY_NUMBER = {
     "tournaments/entry_kinds.py", "tournaments/models/tournament.py", "tournaments/organise/settings.py",
     "tournaments/organise/forms.py", "tournaments/organise/folds.py", "tournaments/organise/fold_words.py",
+    "tournaments/organise/presets.py",
     "tournaments/transfer/field_lists.py", "tournaments/standing_offers.py", "api/settings_body.py",
 }  # fmt: skip
 IN_FORMS = {"templates/tournaments/organise/_in_sight.html"}
@@ -49,7 +50,7 @@ IN_FORMS = {"templates/tournaments/organise/_in_sight.html"}
 
 def make_three(numbers: Numbers) -> EntryKind | None:
     """A terzetto, in place of teams of three at most of whom two play at a table."""
-    if numbers != (2, 3, 1, False):
+    if numbers != Numbers(2, 3, 1):
         return None
     return EntryKind(seats=2, least=3, most=3, lists_people=True, has_line_ups=True, words=WORDS)
 

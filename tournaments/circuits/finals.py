@@ -64,7 +64,7 @@ def prepare_final(*, circuit_id: int, by: Player, tournament: str, qualify: int,
         count_circuit(circuit_id=circuit.pk, now=now)
     if not qualify:
         return 0
-    if not (row.entry_kind.names_partner if circuit.by_pairs else row.entry_kind.enters_alone):
+    if not (row.playing_kind.is_fixed_pair if circuit.by_pairs else row.entry_kind.enters_alone):
         raise CircuitError("final_nobody")
     made = (
         _type_first(circuit, row, by, qualify, now)

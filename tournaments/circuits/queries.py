@@ -89,7 +89,7 @@ def list_possible_finals(circuit: Circuit, player: Player) -> list[Tournament]:
     possible = (
         tournament
         for tournament in tournaments.filter(drawn_later).order_by("-pk")
-        if (tournament.entry_kind.names_partner if circuit.by_pairs else not tournament.entry_kind.lists_people)
+        if (tournament.playing_kind.is_fixed_pair if circuit.by_pairs else not tournament.entry_kind.lists_people)
     )
     return list(islice(possible, MAX_CHOICES))
 

@@ -51,6 +51,6 @@ def find_misfit(circuit: Circuit, tournament: Tournament) -> str | None:
     """Return the code of why a tournament can't count in a circuit (Y3); None if it can."""
     if circuit.table in (Circuit.Table.VP, Circuit.Table.MP) and not FORMATS[tournament.format].has_vp:
         return "no_vp"
-    if circuit.by_pairs and not tournament.entry_kind.names_partner:
+    if circuit.by_pairs and not tournament.playing_kind.is_fixed_pair:
         return "no_pairs"
     return None

@@ -8,6 +8,7 @@ from datetime import datetime
 from games import shuffles
 from games.engine.shuffling import DIGEST, SCOPE
 from games.models import Commitment
+from players.models import Person
 from tournaments.core.locking import write_log
 from tournaments.core.log_details import CommitmentDetail, DrawDetail, read_detail
 from tournaments.core.states import ENTERING
@@ -65,5 +66,21 @@ def read_drawn(tournament: Tournament) -> DrawDetail | None:
     numbers = frozenset(range(1, len(drawn.order) + 1))
     whole = len(drawn.numbers) == len(numbers) and numbers == set(drawn.numbers)
     sound = whole and numbers.issuperset(number for pair in (*drawn.parted, *drawn.swapped) for number in pair)
+    sound = sound and (drawn.partners is None or drawn.partners.is_sound)
     sound = sound and len(drawn.clubs) in (0, len(numbers)) and len(drawn.of_one_club) in (0, 2)
     return drawn if sound and SCOPE.fullmatch(drawn.scope) and DIGEST.fullmatch(drawn.commitment) else None
+
+
+def find_reserve(tournament: Tournament) -> Person | None:
+    """Return whoever stayed out when pairs were drawn (EV2), as long as they play in no entry and the tournament runs:
+    they come first if somebody is missing."""
+    if not tournament.playing_kind.is_drawn_pair or tournament.state != Tournament.State.RUNNING:
+        return None
+    entry = LogEntry.objects.filter(tournament=tournament, code="drawn").order_by("-pk").first()
+    made = None if entry is None else read_detail(entry, DrawDetail).partners
+    if made is None or not made.is_sound or not made.out:
+        return None
+    person = Person.objects.select_related("player").filter(pk=made.people[made.out - 1]).first()
+    if person is None or person.is_forgotten or tournament.members.filter(person=person).exists():
+        return None
+    return person

@@ -371,6 +371,13 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "closed_already": _("Il torneo è già chiuso."),
     "not_closed": _("Il torneo non è chiuso."),
     # Teams (O12).
+    "late_alone": _("A torneo cominciato si entra a due a due: aspetta che arrivi un altro."),
+    "no_lists": _("Qui le coppie non si formano da due liste."),
+    "pairs_dont_stay": _("Qui chi viene in coppia non resta in coppia: si sorteggia con gli altri."),
+    "tie_two": _("Scegli due iscritti diversi."),
+    "tied_already": _("Uno dei due resta già in coppia con un altro."),
+    "unknown_partners": _("Questo modo di formare le coppie non c'è."),
+    "partners_of_pairs": _("Le coppie si sorteggiano dove si gioca a coppie, senza squadre."),
     "team_size_range": _("Una squadra può avere da %(low)d a %(high)d persone."),  # values: low, high
     "teams_on_site": _("Sul sito le squadre giocano a due tavoli e a carte uguali: scegli anche quelle."),
     "team_size_on_site": _("Sul sito una squadra ha %(size)d persone: quante giocano ai due tavoli."),  # values: size

@@ -67,9 +67,9 @@ def describe_option(name: str, value: object) -> str:
     return next((translate_marked(field.fact) % {"value": value} for field in fields if field is not None), name)
 
 
-def describe_limit(code: str) -> str:
-    """Return how many may enter in a format (D5)."""
-    return translate_marked(FORMATS[code].limit_text) % {"limit": FORMATS[code].limit}
+def describe_limit(code: str, *, times: int = 1) -> str:
+    """Return how many may enter in a format (D5); ``times`` as many, where so many are joined at the draw (EV2)."""
+    return translate_marked(FORMATS[code].limit_text) % {"limit": times * FORMATS[code].limit}
 
 
 def describe_apart(before: int, after: int) -> str:

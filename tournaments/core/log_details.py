@@ -106,6 +106,33 @@ class CommitmentDetail(LogDetail):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnPartners:
+    """The pairs that were drawn of ``people`` who entered alone (EV2): their persons, as they were listed.
+
+    By their numbers in that list, from 1: the ``pairs``, in the order in which the draw of seeds finds them, who stayed
+    ``out`` (0: nobody), in which order they ``entered``, and who was ``tied`` to whom. Of each the place by strength
+    (``strengths``, None without one), and the list (``sides``).
+    """
+
+    people: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]
+    out: int = 0
+    entered: tuple[int, ...] = ()
+    strengths: tuple[int | None, ...] = ()
+    sides: tuple[str, ...] = ()
+    tied: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Tell if this can be: everybody is in one pair, or out."""
+        numbers = sorted(number for pair in self.pairs for number in pair)
+        everybody = [*range(1, len(self.people) + 1)]
+        lists = (self.entered, self.strengths, self.sides)
+        whole = sorted([*numbers, *([self.out] if self.out else [])]) == everybody
+        return whole and all(len(one) in (0, len(everybody)) for one in lists)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawDetail(LogDetail):
     """The ids of the entries in the order of their seeds, and the lot.
 
@@ -128,6 +155,7 @@ class DrawDetail(LogDetail):
     clubs: tuple[tuple[int, ...], ...] = ()
     parted: tuple[tuple[int, int], ...] = ()
     of_one_club: tuple[int, ...] = ()
+    partners: DrawnPartners | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,7 +384,8 @@ KINDS: dict[str, type[LogDetail]] = {
     **dict.fromkeys(("entered_by_list", "house_joined", "entries_invited", "invitations_lapsed"), CountDetail),
     **dict.fromkeys(("joined", "applied", "queued", "left"), NameDetail),
     **dict.fromkeys(("removed", "checked_in", "checked_out", "substitute_asked", "return_asked"), EntryDetail),
-    "table_fixed": EntryDetail,
+    **dict.fromkeys(("table_fixed", "list_chosen"), EntryDetail),
+    **dict.fromkeys(("pair_tied", "pair_untied"), EntriesDetail),
     **dict.fromkeys(("table_opened", "ahead", "result", "slip_called", "slip_confirmed"), FixtureDetail),
     "slip_forgotten": SlipDetail,
     **dict.fromkeys(("referee_named", "referee_dismissed", "organiser_changed"), RefereeDetail),

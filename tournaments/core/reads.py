@@ -82,6 +82,26 @@ def rename_entry(row: EntryRow, people: Sequence[Person]) -> EntryRow:
     return replace(row, name=name_people(people))
 
 
+def join_rows(one: EntryRow, other: EntryRow) -> EntryRow:
+    """Return two entries of a person each as the pair that they become (EV2)."""
+    return replace(
+        one,
+        name=f"{one.name} – {other.name}",
+        full_name=f"{one.full_name} – {other.full_name}",
+        house=one.house and other.house,
+        guest=one.guest or other.guest,
+        player_ids=(*one.player_ids, *other.player_ids),
+        checked_in=one.checked_in and other.checked_in,
+        fixed_table=other.fixed_table if one.fixed_table is None else one.fixed_table,
+        person_ids=(*one.person_ids, *other.person_ids),
+        linked=(*one.linked, *other.linked),
+        persons=(*one.persons, *other.persons),
+        faces=(*one.faces, *other.faces),
+        side="",
+        tie=None,
+    )
+
+
 def list_links(people: Iterable[Person]) -> tuple[tuple[str, str], ...]:
     """Return the names of people with the public ids of their pages; "" for whoever was typed by name."""
     return tuple((person.public_name, "" if person.player is None else person.player.public_id) for person in people)
@@ -130,6 +150,8 @@ def _make_entry_row(members: list[EntryMember]) -> EntryRow:
         expelled=members[0].entry.expelled,
         fixed_table=members[0].entry.fixed_table,
         person_ids=tuple(person.pk for person in people),
+        side=members[0].entry.side,
+        tie=members[0].entry.tie,
         by_self=bool(members[0].entry.link_digest),
         linked=list_links(people),
         persons=list_apart(people),

@@ -40,6 +40,8 @@ class EntryRow:
     full_name: str = ""  # of minors too, who everybody else is shown by initials: for whoever runs the tournament (I1)
     fixed_table: int | None = None  # at real tables: it always plays there (O3)
     person_ids: tuple[int, ...] = ()  # of its people, in the order of their names
+    side: str = ""  # A or B, where pairs are drawn of two lists (EV2)
+    tie: int | None = None  # until pairs are drawn: of two who stay one, the same (EV2)
     by_self: bool = False  # its people entered by themselves, without an account (O2)
     people: tuple[str, ...] = ()
     # The names of its people with the public ids of their pages; "" for whoever was typed by name.
@@ -369,6 +371,7 @@ class PageViewer:
     late_round: int | None = None  # from which they would play if they asked to come late (D2)
     late_asked: int = 0  # requests to come late, for whoever runs it
     claims: int | None = None  # without an answer, for whoever runs it (O2); None: nobody has claimed a name
+    is_odd: bool = False  # would stay out if pairs were drawn now (EV2)
     watches: bool = True  # may watch the tables at which they don't sit, late at least (N4)
 
     @property

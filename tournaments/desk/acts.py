@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from players.models import Player
+from tournaments.core.draw_secret import find_reserve
 from tournaments.core.errors import TournamentError
 from tournaments.core.game_terms import GamesTerms
 from tournaments.core.result import ResultTerms, find_context
@@ -186,6 +187,12 @@ def _remove_entry(form: LeaveForm, about: About) -> None:
     )
 
 
+def _name_reserve(tournament: Tournament) -> str:
+    """Return the name of whoever stayed out when pairs were drawn, and comes first (EV2); "" without one."""
+    reserve = find_reserve(tournament)
+    return "" if reserve is None else reserve.public_name
+
+
 def _replace_person(form: ReplaceForm, about: About) -> bool:
     entry, person = form.cleaned_data["out"].split(" ")
     arguments = {"entry_id": int(entry), "name": form.cleaned_data["name"], **about}
@@ -233,7 +240,11 @@ TOURNAMENT_ACTS: list[TournamentAct[Any]] = [
         ReplaceForm,
         lambda at: bool(at.staying),
         _replace_person,
-        more=lambda at: {"entries": at.staying, "enters_names": at.tournament.venue.enters_names},
+        more=lambda at: {
+            "entries": at.staying,
+            "enters_names": at.tournament.venue.enters_names,
+            "reserve": _name_reserve(at.tournament),
+        },
     ),
 ]
 

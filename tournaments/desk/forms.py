@@ -330,10 +330,16 @@ class ReplaceForm(ActForm):
         *,
         entries: Sequence[EntryRow],
         enters_names: bool = False,
+        reserve: str = "",
         **more: Any,
     ) -> None:
         super().__init__(data, **more)
         self.enters_names = enters_names
+        if reserve:  # when pairs were drawn (EV2)
+            self.fields["name"].initial = reserve
+            self.fields["name"].help_text = _("%(name)s era rimasto fuori dalle coppie: entra per primo.") % {
+                "name": reserve
+            }
         if not self.data.get("another"):  # shown to whoever has been told that the name is there
             self.fields["another"].widget = forms.HiddenInput()
         if enters_names:  # names are nobody's account there (O2): nobody is asked

@@ -9,6 +9,7 @@ from django.db import transaction
 from players.models import Person, Player
 from players.selectors import find_by_name
 from tournaments.core import notify
+from tournaments.core.draw_secret import find_reserve
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import list_person_ids, lock_tournament, store_version, write_log
 from tournaments.core.log_details import EntryDetail, ReplacementDetail
@@ -51,7 +52,9 @@ def replace_player(*, tournament_id: int, entry_id: int, player_id: int, name: s
         member = _find_member(tournament, entry_id, act, person__player=player_id)
         _require_free(member.entry)
         new = _find_substitute(tournament, name)
-        if new.is_house or new.pk in read_consent(tournament, act.by, [new], act.now).agreed:
+        reserve = find_reserve(tournament)  # who entered, and stayed out when pairs were drawn (EV2)
+        agreed = reserve is not None and reserve.player_id == new.pk
+        if new.is_house or agreed or new.pk in read_consent(tournament, act.by, [new], act.now).agreed:
             _replace(tournament, member, new.person, act)
             return True
         require_invitable(tournament, act.by, new, act.now)
@@ -82,7 +85,7 @@ def replace_typed_person(
     problems = KnownNames(tournament).find(TypedEntry(1, (TypedPerson(name),), another=another))
     if problems:
         raise TournamentError("list_refused", problems=problems)
-    (new,) = store_people(tournament, [name])
+    (new,) = store_people(tournament, [name], reserve=None if another else find_reserve(tournament))
     _replace(tournament, member, new, act)
 
 

@@ -50,6 +50,7 @@ LOG_WORDS = {  # of the entries that need no details, by code
     "renamed": gettext_lazy("Corretto un nome scritto a mano"),
     "fees_set": gettext_lazy("Scritti quota e premi"),
     "table_fixed": gettext_lazy("Cambiato il tavolo fisso di un iscritto"),
+    "list_chosen": gettext_lazy("Cambiata la lista di un iscritto"),
     "published": gettext_lazy("Iscrizioni aperte"),
     "seeded": gettext_lazy("Teste di serie cambiate"),
     "joined": gettext_lazy("Nuovo iscritto"),
@@ -268,6 +269,8 @@ def _describe_wish(code: str, number: int | None) -> str:
         "line_up_named": _("Una squadra ha detto chi gioca"),
         "line_up_changed": _("Turno %(n)s, cambiata la formazione di una squadra"),
         "team_grown": _("Uno in più in una squadra"),
+        "pair_tied": _("Restano in coppia al sorteggio"),
+        "pair_untied": _("Si sorteggiano come gli altri"),
     }[code]
     return words % {"n": number} if number is not None else words
 
@@ -393,6 +396,10 @@ def describe_log_entry(code: str, detail: LogDetail) -> str:
         }
     if isinstance(detail, CommitmentDetail):
         return _("Fissato l'impegno del sorteggio")
+    if isinstance(detail, DrawDetail) and detail.partners is not None:
+        pairs = len(detail.partners.pairs)
+        text = ngettext("Sorteggiata %(n)d coppia", "Sorteggiate %(n)d coppie", pairs) % {"n": pairs}
+        return _("%(pairs)s, sorteggio numero %(n)s: si comincia") % {"pairs": text, "n": max(1, detail.number)}
     if isinstance(detail, DrawDetail) and detail.number > 1:
         return _("Sorteggio numero %(n)s: si comincia") % {"n": detail.number}
     if isinstance(detail, EntriesDetail):

@@ -148,6 +148,14 @@ def list_entries_to_draw(tournament: Tournament) -> list[int]:
     return [*placed, *entries.queue().values_list("pk", flat=True)[:free]]
 
 
+def list_entries_expected(tournament: Tournament) -> list[int]:
+    """Return the ids of the entries that would be drawn as things stand: who is ticked at a roll call that has begun,
+    else everybody who has a place."""
+    if is_roll_called(tournament) and not tournament.members.people().filter(checked_in_at__isnull=False).exists():
+        return list(tournament.entries.in_place().filter(confirmed=True).order_by("pk").values_list("pk", flat=True))
+    return list_entries_to_draw(tournament)
+
+
 def _move_up_checked_in(tournament: Tournament, now: datetime) -> None:
     free = waiting_list.count_free_places(tournament)
     if free > 0:

@@ -138,7 +138,7 @@ def _check_rows(
     players_by_name = _find_players(rows)
     hindered = _find_hindered(tournament, by, players_by_name.values(), now)
     free = max(0, waiting_list.count_free_places(tournament))
-    by_lot = tournament.seeding != Tournament.Seeding.ORGANISER
+    by_lot = not tournament.takes_places
     listed: list[InvitedEntry] = []
     problems: list[Problem] = []
     first_seen: dict[int, int] = {}

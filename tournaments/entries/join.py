@@ -41,7 +41,7 @@ def enter_player(
         tournament = lock_tournament(tournament_id)
         if tournament.entry_kind.lists_people and not tournament.venue.enters_names:
             raise TournamentError("needs_team")
-        if not tournament.entry_kind.sits_alone:
+        if not tournament.entry_kind.comes_alone:
             raise TournamentError("needs_partner")
         entered = tournament.members.of_player(player).exists()
         open_invitations.release_invitations(tournament, player, now)

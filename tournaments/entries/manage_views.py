@@ -18,6 +18,7 @@ from players.web.live import PageContext
 from players.web.requests import read_number, show_error
 from tournaments.core import permissions, reads, refusals, states
 from tournaments.core.errors import TournamentError
+from tournaments.core.rows import EntryRow
 from tournaments.core.web import (
     Notice,
     build_address,
@@ -32,10 +33,12 @@ from tournaments.entries import approvals, checkin, invitations, queries, seedin
 from tournaments.entries.checkin import is_roll_called
 from tournaments.entries.forms import NamesForm, PlacesForm
 from tournaments.entries.import_list import Imported, add_names, check_list, import_entries, would_fill
+from tournaments.entries.partners import count_lists, find_odd_entry
 from tournaments.entries.people_views import describe_problems, import_people, keep_list, throw_away
 from tournaments.entries.queries import find_self_refusal
 from tournaments.entries.typed_names import type_entries
 from tournaments.entry_kinds import EntryKind
+from tournaments.formats.common.partners import SIDES
 from tournaments.lists import wording
 from tournaments.lists.drafts import (
     ListFindings,
@@ -89,8 +92,20 @@ def manage_entries(request: HttpRequest, public_id: str) -> HttpResponse:
         "link": _build_invite_link(request, tournament),
         "self_link": _build_self_link(request, tournament),
         **_read_invitations(tournament),
+        **(_read_partners(tournament, placed) if tournament.entry_kind.awaits_partner else {}),
     }
     return render(request, "tournaments/entries/manage.html", context)
+
+
+def _read_partners(tournament: Tournament, placed: Sequence[EntryRow]) -> PageContext:
+    """Return the context of the pairs that will be drawn (EV2): the odd one, the two lists, who may be tied."""
+    odd = find_odd_entry(tournament)
+    return {
+        "sides": SIDES,
+        "odd": next((entry for entry in placed if entry.entry_id == odd), None),
+        "lists": count_lists(tournament),
+        "free_to_tie": [entry for entry in placed if entry.tie is None],
+    }
 
 
 def _enter_names(tournament: Tournament, by: Player, form: NamesForm) -> Notice:
@@ -100,8 +115,8 @@ def _enter_names(tournament: Tournament, by: Player, form: NamesForm) -> Notice:
         imported = add_names(tournament_id=tournament.pk, by=by, row=form.make_row(), now=now)
         return _entered_message(tournament, imported)
     entries = type_entries(tournament_id=tournament.pk, by=by, rows=[form.make_entry()], now=now)
-    (row,) = reads.read_entries_of(entries).values()
-    return Notice("typed", _("Iscritti: %(name)s.") % {"name": row.name})
+    rows = reads.read_entries_of(entries).values()  # of a pair that stays one each has an entry (EV2)
+    return Notice("typed", _("Iscritti: %(name)s.") % {"name": ", ".join(row.name for row in rows)})
 
 
 def _read_invitations(tournament: Tournament) -> PageContext:
@@ -336,11 +351,7 @@ def edit_seeds(request: HttpRequest, public_id: str) -> HttpResponse:
     """Let the organiser put the entries in order (K1)."""
     tournament = get_tournament_or_404(request, public_id)
     player = player_for(request.user)
-    if (
-        player is None
-        or not permissions.may_run(tournament, player)
-        or tournament.seeding != Tournament.Seeding.ORGANISER
-    ):
+    if player is None or not permissions.may_run(tournament, player) or not tournament.takes_places:
         raise Http404
     entries = sorted(
         reads.read_entries(tournament).values(), key=lambda entry: (entry.placed is None, entry.placed or 0)

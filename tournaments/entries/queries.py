@@ -105,7 +105,7 @@ def _find_reader_refusal(tournament: Tournament, player: Player | None, key: str
         return "house_not_allowed"
     if tournament.venue.enters_names and is_in_by_name(tournament, player):
         return "already_entered"
-    if tournament.entry_kind.enters_alone and not admits(tournament, [player]):
+    if tournament.playing_kind.entering.enters_alone and not admits(tournament, [player]):
         return "level_outside"
     return None
 

@@ -1,4 +1,4 @@
-"""The organiser's own order of the entries (K1), until the draw makes seeds of it. It never draws."""
+"""The organiser's own order of the entries (K1), until the draw makes seeds of it, or pairs (EV2). It never draws."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,7 +10,7 @@ from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version, write_log
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry
 
 
 @transaction.atomic
@@ -23,7 +23,7 @@ def place_entries(*, tournament_id: int, by: Player, places: Mapping[int, int | 
     require_organiser(tournament, by)
     if tournament.state not in UNDRAWN:
         raise TournamentError("drawn")
-    if tournament.seeding != Tournament.Seeding.ORGANISER:
+    if not tournament.takes_places:
         raise TournamentError("not_seeded_by_organiser")
     entries = list(tournament.entries.in_place())
     for entry in entries:

@@ -58,10 +58,13 @@ def take_over_entries(*, tournament_id: int, source_id: int, by: Player, now: da
     source = next((one for one in list_sources(tournament, by) if one.pk == source_id), None)
     if source is None:
         raise TournamentError("no_source")
+    listed = _list_groups(source)
+    if tournament.entry_kind.awaits_partner:
+        listed = [_pick_one(group, place) for group in listed for place in range(len(group.people))]
     entered, teams = list_entered_names(tournament), list_team_keys(tournament)
     groups = [
         group
-        for group in _list_groups(source)
+        for group in listed
         if (make_name_key(group.team) not in teams if group.team else compare_people(group.people) not in entered)
     ]
     if len(groups) > waiting_list.count_free_places(tournament):
@@ -71,6 +74,11 @@ def take_over_entries(*, tournament_id: int, source_id: int, by: Player, now: da
         write_log(tournament, "entered_by_list", now, by, CountDetail(count=len(groups)))
         store_version(tournament)
     return len(groups)
+
+
+def _pick_one(group: Group, place: int) -> Group:
+    """Return one person of an entry: who gets a partner at the draw enters alone (EV2)."""
+    return Group("", [group.people[place]], [group.clubs[place]])
 
 
 def _list_groups(source: Tournament) -> list[Group]:

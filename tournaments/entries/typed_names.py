@@ -6,6 +6,7 @@ of one name are told apart by a suffix: their club, or a number. All rows are en
 
 import itertools
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -19,6 +20,7 @@ from tournaments.core.log_details import CountDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.states import UNDRAWN
 from tournaments.entries import waiting_list
+from tournaments.entries.partners import find_next_tie
 from tournaments.lists.name_checks import check_name
 from tournaments.lists.problems import Problem
 from tournaments.lists.teams import check_teams
@@ -49,7 +51,9 @@ def check_typed(
     seeds: dict[int, int] = {}
     first_seen: dict[TypedPerson, int] = {}
     cards: dict[str, int] = {}
-    for count, row in enumerate(rows, start=1):
+    taken = 0
+    for row in rows:
+        taken += len([person for person in row.people if person.name]) if tournament.entry_kind.keeps_pairs else 1
         problems += _check_people(tournament, row)
         if row.placed is not None and seeds.setdefault(row.placed, row.number) != row.number:
             problems.append(Problem(row.number, "seed_twice", "seed", str(row.placed), seeds[row.placed]))
@@ -61,7 +65,7 @@ def check_typed(
             problems.append(Problem(row.number, "twice", "player", again[0][1], again[0][0]))
         elif twice := [card for card in _list_cards(row) if cards.setdefault(card, row.number) != row.number]:
             problems.append(Problem(row.number, "card_twice", "card", twice[0], cards[twice[0]]))
-        if count > free:
+        if taken > free:
             problems.append(Problem(row.number, "no_room", "player", _name_row(row), free))
     return problems
 
@@ -97,7 +101,11 @@ def _require_possible_names(tournament_id: int, by: Player, rows: Sequence[Typed
 
 
 def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now: datetime) -> list[Entry]:
-    """Store entries of checked names in a locked tournament."""
+    """Store entries of checked names in a locked tournament. Where pairs may stay (EV2) each of two has their own, and
+    these are tied."""
+    ties = _tie_rows(tournament, rows)
+    if tournament.entry_kind.keeps_pairs:
+        rows = [replace(row, people=(person,)) for row in rows for person in row.people if person.name]
     people = _make_people(tournament, rows)
     entries = [
         Entry(
@@ -105,10 +113,21 @@ def create_typed_entries(tournament: Tournament, rows: Sequence[TypedEntry], now
             created_at=now,
             placed=row.placed,
             team_name=clean_typed_name(row.team) if tournament.entry_kind.has_name else "",
+            side=row.people[0].side if tournament.entry_kind.awaits_partner and row.people else "",
+            tie=ties.get(row.number),
         )
         for row in rows
     ]
     return store_entries(entries, people, [[_clean_club(person.club) for person in row.people] for row in rows])
+
+
+def _tie_rows(tournament: Tournament, rows: Sequence[TypedEntry]) -> dict[int, int]:
+    """Return the number of each row's tie, of those with two people; none where no pair may stay (EV2)."""
+    if not tournament.entry_kind.keeps_pairs:
+        return {}
+    pairs = [row.number for row in rows if len([person for person in row.people if person.name]) > 1]
+    first = find_next_tie(tournament)
+    return {number: tie for tie, number in enumerate(pairs, start=first)}
 
 
 def _clean_club(typed: str) -> str:
@@ -145,14 +164,25 @@ def store_entries(
     return stored
 
 
-def store_people(tournament: Tournament, names: Sequence[str]) -> list[Person]:
-    """Store these names as persons of a locked tournament, namesakes told apart. TournamentError: bad_name."""
+def store_people(tournament: Tournament, names: Sequence[str], *, reserve: Person | None = None) -> list[Person]:
+    """Store these names as persons of a locked tournament, namesakes told apart. TournamentError: bad_name.
+    ``reserve``: who stayed out when pairs were drawn (EV2): by that name it is them."""
     suffixes, people = Suffixes(tournament), []
     for name in names:
+        if reserve is not None and is_called(reserve, name):
+            people.append(reserve)
+            continue
         if list(check_name(1, "player", name)):
             raise TournamentError("bad_name", typed=name)
         people.append(suffixes.make_person(TypedPerson(name)))
-    return Person.objects.bulk_create(people)
+    Person.objects.bulk_create([person for person in people if person.pk is None])
+    return people
+
+
+def is_called(person: Person, name: str) -> bool:
+    """Tell if this is the name of a person, as they typed it or as everybody is shown it."""
+    key = make_name_key(name)
+    return bool(key) and key in {make_name_key(shown) for shown in (person.name, person.public_name, person.plain_name)}
 
 
 class KnownNames:
@@ -281,12 +311,12 @@ def _check_people(tournament: Tournament, row: TypedEntry) -> Iterable[Problem]:
     people, kind = list(row.people), tournament.entry_kind
     if not people or not people[0].name:
         yield Problem(row.number, "player_missing", "player")
-    if kind.names_partner and (len(people) < 2 or not people[1].name):
+    if kind.is_fixed_pair and (len(people) < 2 or not people[1].name):
         yield Problem(row.number, "partner_missing", "partner", people[0].name if people else "")
-    for extra in people[kind.most :]:
+    for extra in people[kind.most_typed :]:
         if extra.name:
             yield Problem(row.number, "partner_unwanted", "partner", extra.name)
-    for about, person in zip(("player", "partner"), people[: kind.most], strict=False):
+    for about, person in zip(("player", "partner"), people[: kind.most_typed], strict=False):
         if person.name:
             yield from check_name(person.row or row.number, about, person.name)
     if len(people) == 2 and people[0].name and _compare(people[0]) == _compare(people[1]) and not row.another:

@@ -53,7 +53,7 @@ def commit_before_checkin(tournament: Tournament, now: datetime) -> None:
 
 def count_rounds(tournament: Tournament) -> int:
     """Return the most rounds with equal deals that there can be: those of a full field, without KO rounds."""
-    format_, size = FORMATS[tournament.format], tournament.max_entries
+    format_, size = FORMATS[tournament.format], tournament.entry_kind.count_playing(tournament.max_entries)
     options = format_.freeze_options(tournament.format_options, size)
     if format_.keeps_rounds:
         return int(options["rounds"])

@@ -30,11 +30,23 @@ class Shown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DoorRow:
-    """An entry at the door. ``cents``: what it has paid, refunds taken off. ``drawn``: no roll is called any more."""
+    """An entry at the door. ``cents``: what it has paid, refunds taken off; ``missing``: so many fees of it are to be
+    paid. ``drawn``: no roll is called any more."""
 
     entry: EntryRow
     cents: int
+    missing: int
     drawn: bool
+
+    @property
+    def is_paid(self) -> bool:
+        """Tell if nothing is to be paid."""
+        return not self.missing
+
+    @property
+    def next_side(self) -> str:
+        """Return the list that a touch puts them on: A, then B, then neither (EV2)."""
+        return {"": "A", "A": "B"}.get(self.entry.side, "")
 
     @property
     def is_here(self) -> bool:
@@ -65,7 +77,7 @@ class Door:
     @property
     def unpaid_count(self) -> int:
         """Return how many haven't paid the fee."""
-        return sum(row.cents <= 0 for row in self.rows) if self.fee_cents else 0
+        return sum(not row.is_paid for row in self.rows) if self.fee_cents else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +100,7 @@ def read_door(tournament: Tournament) -> Door:
     """Return the list at the door."""
     entries = {row.entry_id: row for row in reads.read_all_entries(tournament) if row.approved and not row.waits}
     drawn = tournament.drawn_at is not None
-    rows = [DoorRow(row.entry, row.cents, drawn) for row in read_fee_rows(tournament, entries)]
+    rows = [DoorRow(row.entry, row.cents, row.missing, drawn) for row in read_fee_rows(tournament, entries)]
     rows.sort(key=lambda row: row.entry.name.casefold())
     return Door(
         tuple(rows),

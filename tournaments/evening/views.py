@@ -16,12 +16,14 @@ from django.views.decorators.http import require_http_methods
 from players.models import Player
 from players.web.live import render_live
 from players.web.requests import read_number, show_error
+from tournaments.core.draw_secret import find_reserve
 from tournaments.core.errors import TournamentError
 from tournaments.core.states import UNDRAWN
 from tournaments.core.web import Notice, get_managed_or_404, show_notice, show_refusal
 from tournaments.desk import undo
 from tournaments.desk.forms import UndoForm
 from tournaments.entries import checkin
+from tournaments.entries.partners import count_lists, find_odd_entry, put_on_list
 from tournaments.entries.typed_names import type_entries
 from tournaments.evening import actions
 from tournaments.evening.queries import Shown, count_missing, find_next_step, read_door, read_leaders
@@ -72,11 +74,15 @@ def show_evening(request: HttpRequest, public_id: str) -> HttpResponse:
     total = page.sheet.total if page is not None else 0
     missing = count_missing(page)
     clocks = round_clocks.read_clocks(tournament, now)
+    door, odd = read_door(tournament), find_odd_entry(tournament)
     context = {
         "tournament": tournament,
         "version": version,
         "now": now,
-        "door": read_door(tournament),
+        "door": door,
+        "odd": next((row.entry for row in door.rows if row.entry.entry_id == odd), None),
+        "lists": count_lists(tournament),
+        "reserve": find_reserve(tournament),
         "shown": shown if shown in set(Shown) else Shown.ALL,
         "typed": request.POST,
         "page": page,
@@ -155,6 +161,10 @@ def _pay_all(request: HttpRequest, tournament: Tournament, arguments: Arguments)
     return Notice("all_paid", text)
 
 
+def _choose_list(request: HttpRequest, tournament: Tournament, arguments: Arguments) -> None:
+    put_on_list(entry_id=_read_entry(request), side=request.POST.get("side", ""), **arguments)
+
+
 def _undo_touch(request: HttpRequest, tournament: Tournament, arguments: Arguments) -> Notice:
     actions.undo_last_touch(**arguments)
     return Notice("touch_undone", _("Annullato l'ultimo tocco."))
@@ -214,6 +224,7 @@ ACTS: Mapping[str, Act] = {
     "paga": _pay,
     "non-paga": _take_payment_back,
     "tutti-pagano": _pay_all,
+    "lista": _choose_list,
     "annulla": _undo_touch,
     "iscrivi": _enter,
     "avviso": _announce,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Count, Sum
 
 from players.clean_text import clean_line
 from players.models import Player
@@ -14,7 +14,7 @@ from tournaments.core.log_details import PrizeDetail
 from tournaments.core.permissions import require_organiser
 from tournaments.core.reads import read_entries
 from tournaments.core.reasons import read_reason
-from tournaments.fees.queries import read_shares
+from tournaments.fees.queries import read_paid, read_shares
 from tournaments.fees.shares import Prize
 from tournaments.models import Payment, Tournament
 
@@ -47,7 +47,7 @@ def set_fees(
     tournament.fee_cents = fee_cents
     tournament.prizes = [[prize.cents, clean_line(prize.what)[:MAX_WHAT_CHARACTERS]] for prize in prizes]
     if prizes_each is not None:
-        tournament.prizes_each = prizes_each and not tournament.entry_kind.enters_alone
+        tournament.prizes_each = prizes_each and not tournament.playing_kind.enters_alone
     tournament.save(update_fields=["fee_cents", "prizes", "prizes_each"])
     write_log(tournament, "fees_set", now, by)
 
@@ -77,16 +77,15 @@ def give_prize(*, tournament_id: int, by: Player, place: int, entry_id: int | No
 
 @transaction.atomic
 def mark_paid(*, tournament_id: int, by: Player, entry_id: int, now: datetime) -> None:
-    """Note that an entry has paid the fee; once, however often the button is touched.
+    """Note that an entry has paid the fee, or what of it is missing; once, however often the button is touched.
 
     TournamentError: not_organiser; no_fee; entry_gone.
     """
     tournament = _lock(tournament_id, by)
     if not tournament.fee_cents:
         raise TournamentError("no_fee")
-    if _read_balance(tournament, entry_id) > 0:
-        return
-    Payment.objects.create(tournament=tournament, entry_id=entry_id, cents=tournament.fee_cents, at=now, by=by)
+    _require_entry(tournament, entry_id)
+    _store_missing(tournament, [entry_id], by, now)
 
 
 @transaction.atomic
@@ -98,21 +97,33 @@ def mark_all_paid(*, tournament_id: int, by: Player, entry_ids: Collection[int],
     tournament = _lock(tournament_id, by)
     if not tournament.fee_cents:
         raise TournamentError("no_fee")
-    sums = tournament.payments.filter(entry__in=entry_ids).values_list("entry_id").annotate(sum=Sum("cents"))
-    paid = {entry_id for entry_id, cents in sums.order_by() if cents > 0}
-    here = tournament.entries.filter(pk__in=entry_ids).exclude(pk__in=paid).values_list("pk", flat=True)
-    rows = [Payment(tournament=tournament, entry_id=pk, cents=tournament.fee_cents, at=now, by=by) for pk in here]
-    return len(Payment.objects.bulk_create(rows))
+    return _store_missing(tournament, entry_ids, by, now)
+
+
+def _store_missing(tournament: Tournament, entry_ids: Collection[int], by: Player, now: datetime) -> int:
+    """Store the payments that are missing of these entries: one each, of a pair that was drawn one for each person
+    (EV2). Return of how many entries."""
+    paid, each_pays = read_paid(tournament, entry_ids), tournament.playing_kind.is_drawn_pair
+    here = tournament.entries.filter(pk__in=entry_ids).annotate(people=Count("members")).values_list("pk", "people")
+    missing = {pk: paid.count_missing(pk, people if each_pays else 1) for pk, people in here}
+    Payment.objects.bulk_create(
+        Payment(tournament=tournament, entry_id=pk, cents=tournament.fee_cents, at=now, by=by)
+        for pk, fees in missing.items()
+        for _fee in range(fees)
+    )
+    return sum(fees > 0 for fees in missing.values())
 
 
 @transaction.atomic
 def unmark_paid(*, tournament_id: int, by: Player, entry_id: int) -> None:
-    """Take a touch back: the entry's last payment was never made. TournamentError: not_organiser; not_paid."""
+    """Take a touch back: what the entry paid last, at once, it never has. TournamentError: not_organiser; not_paid."""
     tournament = _lock(tournament_id, by)
     if _read_balance(tournament, entry_id) <= 0:
         raise TournamentError("not_paid")
-    last = tournament.payments.filter(entry=entry_id, cents__gt=0).latest("pk")
-    tournament.payments.filter(entry=entry_id, pk__gte=last.pk).delete()
+    payments = tournament.payments.filter(entry=entry_id)
+    last = payments.filter(cents__gt=0).latest("pk")
+    touched = payments.filter(cents__gt=0, at=last.at).earliest("pk")
+    payments.filter(pk__gte=touched.pk).delete()
 
 
 @transaction.atomic
@@ -134,7 +145,11 @@ def _lock(tournament_id: int, by: Player) -> Tournament:
 
 def _read_balance(tournament: Tournament, entry_id: int) -> int:
     """Return what an entry has paid, refunds taken off. TournamentError: entry_gone."""
-    if not tournament.entries.filter(pk=entry_id).exists():
-        raise TournamentError("entry_gone")
+    _require_entry(tournament, entry_id)
     paid: int | None = tournament.payments.filter(entry=entry_id).aggregate(sum=Sum("cents"))["sum"]
     return paid or 0
+
+
+def _require_entry(tournament: Tournament, entry_id: int) -> None:
+    if not tournament.entries.filter(pk=entry_id).exists():
+        raise TournamentError("entry_gone")

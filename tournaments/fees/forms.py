@@ -110,8 +110,13 @@ class FeesForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, data: Any = None, *, initial: Any = None, alone: bool = False) -> None:
+    def __init__(self, data: Any = None, *, initial: Any = None, alone: bool = False, each_pays: bool = False) -> None:
         super().__init__(data, initial=initial)
+        if each_pays:  # partners are drawn (EV2)
+            self.fields["fee"].label = _("Quota a testa, in euro")
+            self.fields["fee"].help_text = _(
+                "Ognuno paga la sua, anche dopo il sorteggio delle coppie. Vuota: nessuna."
+            )
         if alone:  # who enters is all of it
             del self.fields["per_person"]
 

@@ -1,10 +1,10 @@
 """Reads of fees and prizes (O10): who has paid, the totals, the prizes as the standings are now. They never write."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.db.models import Sum
+from django.db.models import Count, Q, Sum
 
 from scoring.tiebreaks import draw_lot_order
 from scoring.tournament_points import count_ranks
@@ -19,10 +19,17 @@ LOT = "prizes"  # what the tournament's lot is asked for
 
 @dataclass(frozen=True, slots=True)
 class FeeRow:
-    """An entry with what it has paid, refunds taken off."""
+    """An entry with what it has paid, refunds taken off. ``missing``: so many fees of it aren't paid, of which each
+    person has one where partners are drawn (EV2)."""
 
     entry: EntryRow
     cents: int
+    missing: int
+
+    @property
+    def is_paid(self) -> bool:
+        """Tell if nothing of it is missing."""
+        return not self.missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +87,50 @@ def read_prizes(tournament: Tournament) -> list[Prize]:
 
 def count_prizes(tournament: Tournament) -> int:
     """Return how many times a prize is given: once, or for each person of an entry (EV11)."""
-    return tournament.entry_kind.most if tournament.prizes_each else 1
+    return tournament.playing_kind.most if tournament.prizes_each else 1
 
 
 def read_fee_rows(tournament: Tournament, entries: Mapping[int, EntryRow]) -> list[FeeRow]:
     """Return the entries of people with what they have paid."""
-    rows = tournament.payments.filter(entry__isnull=False).values_list("entry_id").annotate(sum=Sum("cents"))
-    paid: dict[int | None, int] = dict(rows.order_by())
-    return [FeeRow(entry, paid.get(pk, 0)) for pk, entry in entries.items() if not entry.house]
+    paid, each_pays = read_paid(tournament), tournament.playing_kind.is_drawn_pair
+    return [
+        FeeRow(entry, paid.cents(pk), paid.count_missing(pk, len(entry.person_ids) if each_pays else 1))
+        for pk, entry in entries.items()
+        if not entry.house
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """Sums of what entries have paid, and how often they have, by their ids."""
+
+    sums: Mapping[int, int]
+    times: Mapping[int, int]
+
+    def cents(self, entry_id: int) -> int:
+        """Return what an entry has paid, refunds taken off."""
+        return self.sums.get(entry_id, 0)
+
+    def count_missing(self, entry_id: int, fees: int) -> int:
+        """Return how many of so many ``fees`` an entry hasn't paid: all of them, where it has got back what it paid."""
+        return fees if self.cents(entry_id) <= 0 else max(0, fees - self.times.get(entry_id, 0))
+
+
+def read_paid(tournament: Tournament, entry_ids: Collection[int] | None = None) -> Paid:
+    """Return what these entries have paid, or all of them."""
+    rows = tournament.payments.filter(entry__isnull=False)
+    if entry_ids is not None:
+        rows = rows.filter(entry__in=entry_ids)
+    counted = rows.values_list("entry_id").annotate(sum=Sum("cents"), times=Count("pk", filter=Q(cents__gt=0)))
+    listed = list(counted.order_by())
+    return Paid({pk: cents for pk, cents, _times in listed}, {pk: times for pk, _cents, times in listed})
 
 
 def read_totals(tournament: Tournament, rows: Sequence[FeeRow]) -> FeeTotals:
     """Return the totals: also of entries that are gone. Prizes for each person are those of as many as an entry may
     have (EV11)."""
     amounts = list(tournament.payments.values_list("cents", flat=True))
-    paid = sum(row.cents > 0 for row in rows)
+    paid = sum(row.is_paid for row in rows)
     return FeeTotals(
         collected=sum(cents for cents in amounts if cents > 0),
         refunded=-sum(cents for cents in amounts if cents < 0),

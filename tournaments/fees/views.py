@@ -39,7 +39,8 @@ def show_fees(request: HttpRequest, public_id: str) -> HttpResponse:
         "per_person": tournament.prizes_each,
     }
     typed = request.POST if request.method == "POST" and "prizes" in request.POST else None
-    form = FeesForm(typed, initial=initial, alone=tournament.entry_kind.enters_alone)
+    kind = tournament.playing_kind
+    form = FeesForm(typed, initial=initial, alone=kind.enters_alone, each_pays=kind.is_drawn_pair)
     refused: RefusedRefund | None = None
     if request.method == "POST" and typed is None and "premio" not in request.POST:
         refused = _note(request, tournament, player)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.clean_text import clean_line
+from tournaments.formats.common.partners import SIDES
 from tournaments.lists import people_list, wording
 from tournaments.lists.people_list import MAX_PEOPLE, PeopleList, read_file, read_text
 from tournaments.lists.spreadsheet import (
@@ -139,7 +140,7 @@ class TypedPeopleForm(SheetForm):
         return [replace(entry, another=self.cleaned_data["another"]) for entry in self.people.entries]
 
     def read_sheet(self, data: bytes | str) -> None:
-        lot = self.tournament.seeding == Tournament.Seeding.LOT
+        lot = self.tournament.seeding == Tournament.Seeding.LOT and not self.tournament.takes_places
         kind = self.tournament.entry_kind
         self.people = (
             read_file(data, kind=kind, by_lot=lot)
@@ -188,11 +189,11 @@ def _decode_entry(
     return TypedEntry(number, tuple(_decode_person(*person) for person in people), placed, name, another is True)
 
 
-def _decode_person(name: object, club: object, card: object, row: object) -> TypedPerson:
-    if type(row) is not int:
+def _decode_person(name: object, club: object, card: object, row: object, side: object = "") -> TypedPerson:
+    if type(row) is not int or side not in ("", *SIDES):
         raise ValueError("not a row")
     called, of_club, number = (clean_line(str(text))[:MAX_CELL_CHARS] for text in (name, club, card))
-    return TypedPerson(called, of_club, number, row)
+    return TypedPerson(called, of_club, number, row, side=str(side))
 
 
 def encode_people(entries: Sequence[TypedEntry], mark: str) -> str:
@@ -202,7 +203,7 @@ def encode_people(entries: Sequence[TypedEntry], mark: str) -> str:
             entry.number,
             entry.placed,
             entry.team,
-            [[person.name, person.club, person.card, person.row] for person in entry.people],
+            [[person.name, person.club, person.card, person.row, person.side] for person in entry.people],
             entry.another,
         ]
         for entry in entries

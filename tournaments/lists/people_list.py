@@ -46,6 +46,7 @@ PERSON_COLUMNS = {
     "club": ("circolo", "società", "club"),
     "card": ("tessera", "n. tessera", "numero tessera", "card"),
     "level": ("livello", "level"),
+    "side": ("lista", "list"),
 }
 SEVERAL_COLUMNS = (  # the names of all who are in an entry
     "giocatori", "nomi", "nominativi", "iscritti", "partecipanti", "componenti", "players", "names", "participants",
@@ -55,6 +56,10 @@ ENTRY_COLUMNS = {
     "pair": ("coppia", "n. coppia", "numero coppia", "pair"),
     "team": ("squadra", "nome squadra", "team"),
     "seed": ("testa", "testa di serie", "teste di serie", "seed"),
+}
+SIDE_WORDS = {  # what a cell of a list calls A and B, where pairs are drawn of two lists (EV2)
+    **dict.fromkeys(("a", "m", "u", "uomo", "uomini"), "A"),
+    **dict.fromkeys(("b", "f", "d", "donna", "donne"), "B"),
 }
 MAX_LEVEL = 9999
 MAX_SEED = 9999
@@ -135,7 +140,7 @@ def _read_names(rows: Sequence[tuple[int, str]], kind: EntryKind) -> PeopleList:
         if typed and kind.has_name:
             entries.append(read_team(typed, number))
         elif typed:
-            names = [typed] if kind.enters_alone else _split_pair(typed)
+            names = [typed] if kind.most_typed == 1 else _split_pair(typed)
             entries.append(TypedEntry(number, tuple(TypedPerson(_unwrap(name), row=number) for name in names)))
     if not entries:
         raise Unreadable("no_rows")
@@ -183,14 +188,17 @@ def _read_table(table: Table, kind: EntryKind, *, by_lot: bool) -> PeopleList:
     if kind.has_name and "team" not in columns:
         raise Unreadable("no_team_column")
     alone = not {"name_1", "surname_1", "whole_1"} & columns  # one person a row
-    by_number = alone and kind.names_partner and "pair" in columns
+    by_number = alone and kind.most_typed == 2 and not kind.lists_people and "pair" in columns
     groups = [[record] for record in records]
     if by_number:
-        groups = _group_by_pair(records, problems)
+        groups = _group_by_pair(records, problems, also_alone=kind.enters_alone)
     elif kind.has_name and alone:
         groups = _group_by_team(records, problems)
     doubled = kind.names_partner and not by_number
+    may_double = kind.keeps_pairs and not by_number
     entries = [_make_entry(group, doubled, problems, by_lot=by_lot) for group in groups]
+    if may_double:
+        entries = [_part_entry(entry) for entry in entries]
     if kind.lists_people:
         entries = [_add_others(entry, group, kind) for entry, group in zip(entries, groups, strict=True)]
     levels = {entry.number: _read_levels(group, problems) for entry, group in zip(entries, groups, strict=True)}
@@ -200,19 +208,22 @@ def _read_table(table: Table, kind: EntryKind, *, by_lot: bool) -> PeopleList:
 
 
 def _group_by_pair(
-    records: Sequence[tuple[int, dict[str, str]]], problems: list[Problem]
+    records: Sequence[tuple[int, dict[str, str]]], problems: list[Problem], *, also_alone: bool
 ) -> list[list[tuple[int, dict[str, str]]]]:
-    """Return the rows of each pair number together; one that isn't two rows' is a fault."""
+    """Return the rows of each pair number together; one that isn't two rows' is a fault, and so is a row without one,
+    but where people enter ``also_alone`` (EV2)."""
     groups: dict[str, list[tuple[int, dict[str, str]]]] = {}
     for number, record in records:
         if record["pair"]:
             groups.setdefault(record["pair"], []).append((number, record))
+        elif also_alone:
+            groups[f"row {number}"] = [(number, record)]
         else:
             problems.append(Problem(number, "pair_missing", "pair", _name(record, 0)))
     for pair, group in groups.items():
-        if len(group) != 2:
+        if len(group) != 2 and pair == group[0][1]["pair"]:
             problems.append(Problem(group[0][0], "pair_size", "pair", pair, len(group)))
-    return [group for group in groups.values() if len(group) == 2]
+    return [group for pair, group in groups.items() if len(group) == 2 or pair != group[0][1]["pair"]]
 
 
 def _group_by_team(
@@ -249,6 +260,13 @@ def _make_entry(
     return TypedEntry(group[0][0], tuple(people), placed)
 
 
+def _part_entry(entry: TypedEntry) -> TypedEntry:
+    """Return an entry whose one cell names two who came as a pair as those two (EV2)."""
+    if len(entry.people) != 1 or len(both := _split_pair(entry.people[0].name)) != 2:
+        return entry
+    return replace(entry, people=tuple(replace(entry.people[0], name=name) for name in both))
+
+
 def _add_others(entry: TypedEntry, group: Sequence[tuple[int, dict[str, str]]], kind: EntryKind) -> TypedEntry:
     """Return an entry with its name, where it has one, and with the other people of its first row."""
     number, record = group[0]
@@ -257,8 +275,8 @@ def _add_others(entry: TypedEntry, group: Sequence[tuple[int, dict[str, str]]], 
 
 
 def _make_person(number: int, record: Mapping[str, str], place: int) -> TypedPerson:
-    club, card = (record.get(f"{column}_{place}", "") for column in ("club", "card"))
-    return TypedPerson(_name(record, place), club, card, number)
+    club, card, side = (record.get(f"{column}_{place}", "") for column in ("club", "card", "side"))
+    return TypedPerson(_name(record, place), club, card, number, side=SIDE_WORDS.get(make_name_key(side), ""))
 
 
 def _name(record: Mapping[str, str], place: int) -> str:

@@ -8,6 +8,7 @@ class TypedPerson:
     """A person as they were typed. ``club`` and ``card`` tell namesakes apart; the card is shown to nobody.
 
     ``row``: where they stand in a list; 0: where their entry does. ``minor``: everybody is shown initials alone (I1).
+    ``side``: A or B, where pairs are drawn of two lists (EV2).
     """
 
     name: str
@@ -15,6 +16,7 @@ class TypedPerson:
     card: str = ""
     row: int = 0
     minor: bool = False
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)

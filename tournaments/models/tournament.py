@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Strength
 from players.house_titles import show_title
 from players.models import Person, Player, make_public_id
-from tournaments.entry_kinds import EntryKind, Numbers, find_kind
+from tournaments.entry_kinds import ENTERED, EntryKind, Numbers, find_kind
 from tournaments.game_counts import GameCounts
 from tournaments.models.people import Club
 from tournaments.querysets import (
@@ -38,6 +38,14 @@ class Tournament(models.Model):
         ORGANISER = "organiser", _("le decide chi organizza")
         LEVELS = "levels", _("dai livelli")
         CIRCUIT = "circuit", _("secondo la classifica del circuito")  # of a circuit's final (Y3)
+
+    class Partners(models.TextChoices):
+        """The way in which those of a pair find each other (E1, EV2)."""
+
+        ENTERED = ENTERED, _("si iscrivono insieme")
+        LOT = "lot", _("sorteggiate: tutte a sorte")
+        STRENGTH = "strength", _("sorteggiate: uno forte e uno meno")
+        LISTS = "lists", _("sorteggiate: uno della lista A e uno della B")
 
     class ClockEnd(models.TextChoices):
         """The way of ending a round whose time is up (O6)."""
@@ -105,6 +113,10 @@ class Tournament(models.Model):
     late_games = models.PositiveSmallIntegerField(null=True, blank=True)
     late_from = models.CharField(max_length=12, choices=LateFrom.choices, blank=True, default="", db_default="")
     only_games_won = models.BooleanField(default=False, db_default=False)  # no points of theirs are written
+    partners = models.CharField(  # EV2
+        max_length=8, choices=Partners.choices, default=Partners.ENTERED, db_default=Partners.ENTERED
+    )
+    pairs_stay = models.BooleanField(default=False, db_default=False)  # who comes as a pair may stay one (EV2)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)  # K1
     lot = models.CharField(max_length=32, blank=True)  # drawn once, with the seeds: K2, R2
     # To the secret of its lots (J3a); empty where entries opened before there were any.
@@ -178,13 +190,24 @@ class Tournament(models.Model):
 
     @property
     def entry_kind(self) -> EntryKind:
-        """Return what an entry is."""
+        """Return what an entry is: until the draw what enters, then what plays."""
+        return self.playing_kind if self.drawn_at is not None else self.playing_kind.entering
+
+    @property
+    def playing_kind(self) -> EntryKind:
+        """Return what an entry is once it is drawn."""
         return find_kind(Numbers.of(self))
 
     @property
     def game_counts(self) -> GameCounts:
         """Return how many games its fixtures have (EV1)."""
         return GameCounts.of(self)
+
+    @property
+    def takes_places(self) -> bool:
+        """Tell if its organiser may put the entries in order: for the seeds (K1), or by strength (EV2)."""
+        by_strength = self.playing_kind.is_drawn_pair and self.partners == self.Partners.STRENGTH
+        return by_strength or self.seeding == self.Seeding.ORGANISER
 
     @property
     def names_line_ups(self) -> bool:
@@ -215,6 +238,12 @@ class Entry(models.Model):
     or waits for a place (E3) holds none.
     """
 
+    class Side(models.TextChoices):
+        """The list that somebody is drawn from, where a pair has one of each (EV2)."""
+
+        A = "A", "A"
+        B = "B", "B"
+
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     created_at = models.DateTimeField()
     team_name = models.CharField(max_length=64, blank=True)  # O12
@@ -226,6 +255,8 @@ class Entry(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)  # a pending pair's place is given up then
     link_digest = models.CharField(max_length=64, blank=True)  # of the key of whoever entered without an account (O2)
     placed = models.PositiveSmallIntegerField(null=True, blank=True)  # by the organiser, before the draw (K1)
+    side = models.CharField(max_length=1, choices=Side.choices, blank=True, default="", db_default="")  # EV2
+    tie = models.PositiveSmallIntegerField(null=True, blank=True)  # two of one number stay a pair at the draw (EV2)
     seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the best; given out at the draw
     counts_on_site = models.BooleanField(default=False)  # its people had confirmed accounts at the draw (Y1)
     forfeits = models.PositiveSmallIntegerField(default=0)
@@ -271,6 +302,8 @@ class EntryMember(models.Model):
     # What their browser adds to the secrets of the rounds (J9): first the hash, 64 hex digits; "": nothing.
     nonce_hash = models.CharField(max_length=64, blank=True)
     nonce = models.CharField(max_length=32, blank=True)
+    # Of the key of whoever entered alone without an account, once the draw has put them into another's entry (EV2).
+    link_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
     # Place in the line-up that the team named for its next fixture (O12); null: not in it, or none was named.
     line_up = models.PositiveSmallIntegerField(null=True, blank=True)
 

@@ -69,7 +69,7 @@ def estimate_duration(settings: Settings) -> Estimate:
         match=match,
         deals=deals,
         rounds=len(waves),
-        entries=settings.max_entries,
+        entries=settings.max_playing,
         capped=capped,
         by_hand=settings.venue.types_results,
         waves=max(waves, default=1),
@@ -116,7 +116,7 @@ class _PlayedRound:
 def _list_rounds(settings: Settings) -> list[_PlayedRound]:
     """Return the rounds that are played one after the other. The third place is played beside the final, and upper
     rounds beside lower ones (EV4)."""
-    format_, size = FORMATS[settings.format], settings.max_entries
+    format_, size = FORMATS[settings.format], settings.max_playing
     options = format_.freeze_options({**format_.options, **settings.format_options}, size)
     plan = format_.plan(Draw(size, options), {})
     played = Counter(pairing.slot.round for pairing in plan.pairings if pairing.kind is Kind.MATCH)

@@ -11,6 +11,7 @@ from games.forms import OPTION, MatchForm
 from games.wording import describe_duration, describe_length
 from players.web.requests import read_number
 from tournaments.core.format_wording import list_format_facts
+from tournaments.models import Tournament
 from tournaments.organise.fields import get_reader_zone
 from tournaments.organise.format_form import OPTIONS
 from tournaments.organise.settings import admit_guests
@@ -63,9 +64,17 @@ class FoldWords(MatchForm):
         if on_site:
             words.append(self._describe_levels())
             words.append(_("con la casa") if self["house_allowed"].value() else _("senza la casa"))
-            if str(self["seats_an_entry"].value()) == "2":
+            if str(self["seats_an_entry"].value()) == "2" and not self.draws_partners():
                 words.append(_("uno iscrive la coppia, l'altro conferma"))
+        if self.draws_partners():
+            words.append(_("ci si iscrive da soli"))
+            words.append(_("chi viene in coppia può restarci") if self["pairs_stay"].value() else "")
         return _join(words)
+
+    def draws_partners(self) -> bool:
+        """Tell if partners are drawn by what is chosen now (EV2)."""
+        pairs = str(self["seats_an_entry"].value()) == "2"
+        return pairs and str(self["partners"].value()) not in (Tournament.Partners.ENTERED, "", "None")
 
     def _describe_levels(self) -> str:
         least, most = self._number("level_min"), self._number("level_max")
@@ -102,7 +111,7 @@ class FoldWords(MatchForm):
         return [*words, *([str(self.fields["only_games_won"].label)] if self["only_games_won"].value() else [])]
 
     def _describe_size(self, size: dict[str, int]) -> str:
-        if str(self["seats_an_entry"].value()) == "2":
+        if str(self["seats_an_entry"].value()) == "2" and not self.draws_partners():
             return _("da %(least)d a %(most)d coppie") % size
         return _("da %(least)d a %(most)d iscritti") % size
 

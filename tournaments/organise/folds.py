@@ -21,13 +21,16 @@ from tournaments.organise.order_form import PLACES, OrderForm
 from tournaments.organise.settings import Settings, check_match, check_settings, require_date
 
 IN_SIGHT = frozenset(
-    {"name", "ruleset", "seats_an_entry", "format", "games", "start", "starts_at", "weekday", "hour", "days_ahead"}
+    {
+        *("name", "ruleset", "seats_an_entry", "partners", "format", "games"),
+        *("start", "starts_at", "weekday", "hour", "days_ahead"),
+    }
 )
 PLAYED = frozenset({"ruleset", "format", "seats_an_entry", "length_kind", "length_value"})
 VENUE = ("venue", "hall_tables")
 ENTERING = (
     *("registration", "join_code", "guests_allowed", "guests_listed", "level_min", "level_max"),
-    *("house_allowed", "house_strength"),
+    *("house_allowed", "house_strength", "pairs_stay"),
 )
 TIMES = (
     *("clock_minutes", "clock_end", "turn_timeout", "match_clock", "noshow_after", "pause", "round_minutes"),
@@ -52,6 +55,7 @@ CONDITIONS = {  # classes of a field that is shown only with some choices
     **dict.fromkeys(("checkin_minutes", "round_hours"), "when-hour only-site"),  # without an hour they mean nothing
     **dict.fromkeys(PLACES, "when-order"),
     "join_code": "when-code",
+    "pairs_stay": "when-drawn",
     "guests_allowed": "when-open",
     "guests_listed": "when-listed",
 }

@@ -50,6 +50,7 @@ FIELD_OF = {
     "start_too_far": "starts_at",
     "hour_range": "starts_at",
     "seeding_needs_start": "seeding",
+    **dict.fromkeys(("unknown_partners", "partners_of_pairs"), "partners"),
     "levels_range": "level_max",
     "unknown_registration": "registration",
     "code_length": "join_code",
@@ -95,6 +96,14 @@ class TournamentForm(FoldedFields, OrganiserForm, EnteringForm, FormulaForm, Mat
         ),
         coerce=int,
         initial="1",
+    )
+    partners = forms.ChoiceField(label=gettext_lazy("Le coppie"), required=False, initial=Tournament.Partners.ENTERED)
+    pairs_stay = forms.BooleanField(
+        label=gettext_lazy("Chi viene già in coppia può restarci"),
+        help_text=gettext_lazy(
+            "Si iscrivono in due, e al banco si segna che restano insieme; tutti gli altri si sorteggiano."
+        ),
+        required=False,
     )
     format = forms.ChoiceField(label=gettext_lazy("Formula"), initial=ORDERED[0].id)
     seeding = forms.ChoiceField(
@@ -246,6 +255,7 @@ class TournamentForm(FoldedFields, OrganiserForm, EnteringForm, FormulaForm, Mat
             "team_size": [("0", _("no, ci si iscrive come si gioca")), *self._list_team_sizes()],
             "team_tables": [("1", _("uno")), ("2", _("due: squadre di quattro"))],
             "seeding": self._list_seedings(of),
+            "partners": [(code, str(label)) for code, label in Tournament.Partners.choices],
             "format": [(code, wording.name_format(code)) for code in self.list_format_ids()],
             "noshow_after": list_durations(NOSHOW_SECONDS, off=False),
             "pause": self.list_pauses(),
@@ -256,7 +266,8 @@ class TournamentForm(FoldedFields, OrganiserForm, EnteringForm, FormulaForm, Mat
             if name in self.fields:
                 self.choose(name, offered_here)
         self.fields["name"].widget.attrs.update({"autocomplete": "off", "placeholder": _("Torneo del giovedì")})
-        self.fields["max_entries"].help_text = _("I posti in tutto.") + " " + describe_limit(self.find_format().id)
+        limit_words = describe_limit(self.find_format().id, times=self._count_joined())
+        self.fields["max_entries"].help_text = _("I posti in tutto.") + " " + limit_words
         for name in ("min_entries", "max_entries", "round_minutes", "hall_tables", "clock_minutes"):
             self.fields[name].widget.attrs["inputmode"] = "numeric"
         if self.is_bound:
@@ -339,7 +350,7 @@ class TournamentForm(FoldedFields, OrganiserForm, EnteringForm, FormulaForm, Mat
             turn_timeout=data["turn_timeout"],
             match_clock=data["match_clock"],
             noshow_after=data["noshow_after"],
-            min_entries=max(data["min_entries"], min(format_.min_size, data["max_entries"])),
+            min_entries=max(data["min_entries"], min(self._count_joined() * format_.min_size, data["max_entries"])),
             max_entries=data["max_entries"],
             guests_allowed=data["guests_allowed" if admit_guests(entering.registration) else "guests_listed"],
             house_allowed=data["house_allowed"],
@@ -360,10 +371,21 @@ class TournamentForm(FoldedFields, OrganiserForm, EnteringForm, FormulaForm, Mat
             late_games=games.late_games,
             late_from=games.late_from,
             only_games_won=games.only_games_won,
+            partners=self.read_partners(),
+            pairs_stay=data["pairs_stay"],
             **self._read_teams(),
         )
 
-    def _read_teams(self) -> dict[str, int]:
+    def read_partners(self) -> str:
+        """Return how those of a pair find each other (EV2): where nobody has a partner it isn't asked."""
+        chosen = str(self["partners"].value() or "")
+        return chosen if self._seats() > 1 and chosen else str(Tournament.Partners.ENTERED)
+
+    def _count_joined(self) -> int:
+        """Return how many people make an entry at the draw."""
+        return 1 if self.read_partners() == Tournament.Partners.ENTERED else self._seats()
+
+    def _read_teams(self) -> FormValues:
         """Return the people of a team and the tables of a fixture: on the site those of squadre di quattro alone."""
         data = self.cleaned_data
         if not self.read_venue().names_line_ups:

@@ -84,6 +84,21 @@ PRESETS = (
         {"venue": "real", "max_entries": "16", "min_entries": "2", "registration": "list"},
     ),
     Preset(
+        "sorteggiate",
+        gettext_lazy("Serata a coppie sorteggiate"),
+        gettext_lazy("dal vivo, ognuno da solo fino a 64, danese"),
+        lambda format_: format_.keeps_rounds,
+        {
+            "venue": "real",
+            "seats_an_entry": "2",
+            "partners": "lot",
+            "max_entries": "64",
+            "min_entries": "8",
+            "registration": "list",
+            "rounds": "5",
+        },
+    ),
+    Preset(
         "due-vite",
         gettext_lazy("Torneo in piazza, due vite"),
         gettext_lazy("dal vivo, fino a 32, fuori alla seconda sconfitta"),

@@ -96,6 +96,8 @@ class Settings:
     late_games: int | None = None  # of one in the last rounds of a KO; None: as many
     late_from: str = ""  # the first of those rounds
     only_games_won: bool = False  # no points of games are written
+    partners: str = Tournament.Partners.ENTERED  # how those of a pair find each other (EV2)
+    pairs_stay: bool = False  # who comes as a pair may stay one (EV2)
 
     @property
     def game_counts(self) -> GameCounts:
@@ -104,8 +106,13 @@ class Settings:
 
     @property
     def entry_kind(self) -> EntryKind:
-        """Return what an entry is."""
+        """Return what an entry is once it is drawn."""
         return find_kind(Numbers.of(self))
+
+    @property
+    def max_playing(self) -> int:
+        """Return how many entries play at most."""
+        return self.entry_kind.entering.count_playing(self.max_entries)
 
 
 def change_settings(before: Settings, changes: Mapping[str, Any]) -> Settings:
@@ -143,6 +150,8 @@ def drop_inapplicable(settings: Settings) -> Settings:
         neutral |= {"hall_tables": None, "clock_minutes": None}
     if not venue.names_line_ups and settings.team_tables == 1:
         neutral |= {"team_size": 0}
+    if settings.partners == Tournament.Partners.ENTERED:
+        neutral |= {"pairs_stay": False}
     return replace(settings, **neutral)
 
 
@@ -152,7 +161,8 @@ def check_settings(settings: Settings) -> None:
     format_ = FORMATS.get(settings.format)
     if format_ is None:
         raise TournamentError("unknown_format")
-    check_options(format_, settings.format_options, settings.max_entries)
+    _check_partners(settings)
+    check_options(format_, settings.format_options, settings.max_playing)
     check_hours(settings.round_minutes, settings.round_hours, settings.starts_at)
     if settings.publishes_rounds and (settings.round_minutes is not None or settings.round_hours):
         raise TournamentError("publishes_hours")
@@ -185,8 +195,10 @@ def check_settings(settings: Settings) -> None:
     if not 0 <= low <= high <= MAX_LEVEL:
         raise TournamentError("levels_range", high=MAX_LEVEL)
     _check_registration(settings)
-    if not format_.min_size <= settings.min_entries <= settings.max_entries <= format_.max_size:
-        raise TournamentError("entries_range", low=format_.min_size, high=format_.max_size)
+    joins = settings.entry_kind.entering.joins
+    low, high = joins * format_.min_size, joins * format_.max_size
+    if not low <= settings.min_entries <= settings.max_entries <= high:
+        raise TournamentError("entries_range", low=low, high=high)
 
 
 def check_match(
@@ -234,6 +246,14 @@ def _check_games(settings: Settings, format_: Format) -> None:
         raise TournamentError("games_two_tables")
     if counts.only_games_won and OF_POINTS & set(read_order(settings.tie_break).criteria):
         raise TournamentError("games_made_points")
+
+
+def _check_partners(settings: Settings) -> None:
+    """Raise TournamentError where pairs can't be drawn (EV2): unknown_partners, partners_of_pairs."""
+    if settings.partners not in Tournament.Partners.values:
+        raise TournamentError("unknown_partners")
+    if settings.partners != Tournament.Partners.ENTERED and not settings.entry_kind.is_drawn_pair:
+        raise TournamentError("partners_of_pairs")
 
 
 def _check_order(settings: Settings, format_: Format) -> None:

@@ -30,7 +30,7 @@ class OwnNamesForm(forms.Form):
 
     def __init__(self, tournament: Tournament, player: Player | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        kind = tournament.entry_kind
+        kind = tournament.playing_kind.entering
         labels = {"player": _("Nome e cognome")} if player is None else {}
         if kind.names_partner:
             labels["partner"] = _("Nome e cognome del compagno")

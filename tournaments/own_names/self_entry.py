@@ -145,11 +145,15 @@ def find_entry(tournament: Tournament, own_key: str) -> Entry | None:
 
 
 def find_entries(tournament: Tournament, own_keys: Sequence[str]) -> dict[str, Entry]:
-    """Return the entries that these keys open, by key, in one query."""
+    """Return the entries that these keys open, by key, in as many queries for any number."""
     if tournament.state not in UNDER_WAY:
         return {}
     keys = {digest: key for key in own_keys for digest in list_key_digests(key)}
-    return {keys[entry.link_digest]: entry for entry in tournament.entries.filter(link_digest__in=keys)}
+    entries = {keys[entry.link_digest]: entry for entry in tournament.entries.filter(link_digest__in=keys)}
+    if tournament.entry_kind.is_drawn_pair:  # each of the two had an entry of their own until the draw (EV2)
+        members = tournament.members.filter(link_digest__in=keys).select_related("entry")
+        entries |= {keys[member.link_digest]: member.entry for member in members}
+    return entries
 
 
 def find_late_request(tournament: Tournament, own_key: str) -> LateRequest | None:

@@ -22,6 +22,7 @@ from tournaments.core.reads import read_entries_of
 from tournaments.core.rows import EntryRow
 from tournaments.core.states import UNDER_WAY, UNDRAWN
 from tournaments.core.web import Notice, build_address, get_tournament_or_404, read_key, show_notice, show_refusal
+from tournaments.entries.partners import find_odd_entry
 from tournaments.entries.queries import count_taken_places, find_self_refusal
 from tournaments.entries.views import joined_message, wants_to_wait
 from tournaments.formats import FORMATS
@@ -142,6 +143,7 @@ def show_own_entry(request: HttpRequest, public_id: str, token: str) -> HttpResp
         "own": None if entry is None else read_entries_of([entry])[entry.pk],
         "token": token,
         "asked": asked,
+        "is_odd": entry is not None and entry.pk == find_odd_entry(tournament),
         "place": queue.index(entry.pk) + 1 if entry is not None and entry.pk in queue else 0,
         "can_leave": asked is not None or tournament.state in UNDRAWN,
         "wishes": entry is not None and may_sit_out(tournament, entry),

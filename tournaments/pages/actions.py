@@ -87,7 +87,7 @@ def list_organiser_actions(page: TournamentPage) -> tuple[PageAction, ...]:
         style = "" if waits_for_names else "button-plain"
         url = _address("entries", tournament)
         actions.append(PageAction("manage", _("Gestisci gli iscritti"), url, style=style, count=asking))
-        if tournament.seeding == Tournament.Seeding.ORGANISER:
+        if tournament.takes_places:
             actions.append(PageAction("seeds", _("Teste di serie"), _address("seeds", tournament)))
         actions.append(PageAction("edit", _("Modifica"), _address("edit", tournament)))
     draws = FORMATS[tournament.format].keeps_rounds

@@ -14,11 +14,12 @@ from games.engine.record import Json
 from games.engine.shuffling import SCHEME
 from games.models import Commitment
 from games.views import build_script
+from players.models import Person
 from players.web.live import PageContext, keep_from_search
 from tournaments.core import reads
 from tournaments.core.draw_secret import make_scope, read_drawn
 from tournaments.core.format_wording import describe_apart
-from tournaments.core.log_details import CommitmentDetail, DrawDetail
+from tournaments.core.log_details import CommitmentDetail, DrawDetail, DrawnPartners
 from tournaments.core.visibility import is_indexed
 from tournaments.core.web import get_tournament_or_404
 from tournaments.models import Tournament
@@ -34,6 +35,18 @@ class DrawnEntry:
     number: int
     name: str
     seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPerson:
+    """A person who entered alone (EV2), by the ``number`` in the list before the draw, with the name of the partner; ""
+    for whoever stayed out. ``stays``: they came as a pair."""
+
+    number: int
+    name: str
+    mate: str
+    side: str
+    stays: bool
 
 
 @require_safe
@@ -54,6 +67,8 @@ def show_draw(request: HttpRequest, public_id: str) -> HttpResponse:
         entries = _list_entries(tournament, drawn)
         names = {entry.number: entry.name for entry in entries}
         context |= {"entries": entries, "swaps": _name_pairs(drawn.swapped, names)}
+        if drawn.partners is not None:
+            context["partners"] = _list_people(drawn.partners)
         if drawn.of_one_club:
             context["apart"] = describe_apart(*drawn.of_one_club)
             context["parted"] = _name_pairs(drawn.parted, names)
@@ -106,6 +121,40 @@ def _list_entries(tournament: Tournament, drawn: DrawDetail) -> list[DrawnEntry]
     return sorted(listed, key=lambda entry: entry.number)
 
 
+def _list_people(made: DrawnPartners) -> list[DrawnPerson]:
+    """Return the people of whom pairs were drawn, as they were listed (EV2); a name that is gone is empty."""
+    stored = Person.objects.select_related("player").in_bulk(made.people)
+    names = [stored[pk].public_name if pk in stored else "" for pk in made.people]
+    mates = {one: other for pair in made.pairs for one, other in (pair, pair[::-1])}
+    tied = {number for pair in made.tied for number in pair}
+    return [
+        DrawnPerson(
+            number,
+            name,
+            names[mates[number] - 1] if number in mates else "",
+            made.sides[number - 1] if made.sides else "",
+            number in tied,
+        )
+        for number, name in enumerate(names, start=1)
+    ]
+
+
+def _describe_partners(tournament: Tournament, made: DrawnPartners | None) -> Json | None:
+    """Return all it takes to draw the pairs again (EV2); None where none were drawn."""
+    if made is None:
+        return None
+    return {
+        "way": tournament.partners,
+        "people": [person.name for person in _list_people(made)],
+        "pairs": [list(pair) for pair in made.pairs],
+        "out": made.out,
+        "entered": list(made.entered),
+        "strengths": list(made.strengths),
+        "sides": list(made.sides),
+        "tied": [list(pair) for pair in made.tied],
+    }
+
+
 def _describe(tournament: Tournament, drawn: DrawDetail, entries: list[DrawnEntry]) -> Json:
     """Return all it takes to draw the lots again (docs/rules/fair-deals.md)."""
     return {
@@ -121,6 +170,7 @@ def _describe(tournament: Tournament, drawn: DrawDetail, entries: list[DrawnEntr
         "parted": [list(pair) for pair in drawn.parted],
         "swapped": [list(pair) for pair in drawn.swapped],
         "lot": drawn.lot,
+        "partners": _describe_partners(tournament, drawn.partners),
     }
 
 
@@ -133,4 +183,5 @@ def _list_words() -> dict[str, str]:
         "commitment": _("impegno"),
         "lot": _("lotto"),
         "order": _("ordine delle teste di serie"),
+        "pairs": _("coppie"),
     }

@@ -19,6 +19,7 @@ from tournaments.core.rows import (
 )
 from tournaments.core.visibility import may_watch
 from tournaments.core.withheld import hide_withheld_acts
+from tournaments.entries.partners import find_odd_entry
 from tournaments.entries.queries import (
     find_join_refusal,
     list_invitations,
@@ -81,7 +82,7 @@ def read_viewer(
     tournament = header.tournament
     taken = header.total + header.held
     may_be_asked = player is not None and (own is None or own.withdrawn)
-    asks = not tournament.entry_kind.sits_alone and header.takes_entries and player is not None
+    asks = not tournament.entry_kind.comes_alone and header.takes_entries and player is not None
     table = next((fixture.table for fixture in fixtures if fixture.live), None)
     upcoming = (fixture for fixture in fixtures if fixture.state in (Fixture.State.READY, Fixture.State.WAITING))
     is_organiser = may_run(tournament, player)
@@ -102,6 +103,7 @@ def read_viewer(
         play_invitations=list_play_invitations(player, tournament) if may_be_asked and player is not None else (),
         late_round=late if may_ask else None,
         late_asked=tournament.late_requests.count() if is_organiser and late is not None else 0,
+        is_odd=own is not None and header.takes_entries and find_odd_entry(tournament) == own.entry_id,
         claims=count_claims(tournament) if is_organiser else None,
         watches=not header.tables_open or may_watch(tournament, player),
     )

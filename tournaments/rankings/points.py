@@ -282,7 +282,7 @@ def find_point_differences(tournament: Tournament) -> list[tuple[Key, PersonPoin
 
 def find_form(tournament: Tournament) -> str:
     """Return the form of play of a tournament."""
-    return str(Ranking.Form.ALONE if tournament.entry_kind.sits_alone else Ranking.Form.PAIRS)
+    return str(Ranking.Form.ALONE if tournament.playing_kind.sits_alone else Ranking.Form.PAIRS)
 
 
 def find_year(hour: datetime) -> int:

@@ -31,6 +31,7 @@ from tournaments.formats.protocol import NOTHING_DRAWN, Drawn, Plan, Slot
 from tournaments.models import Fixture, Round, Tournament
 from tournaments.running.club_lots import NO_CLUB_LOTS, ClubLots
 from tournaments.running.line_clubs import read_clubs
+from tournaments.running.partners import NO_PARTNERS, PartnerDraw, is_as_drawn
 from tournaments.running.plan_basis import (
     make_draw,
     make_plan,
@@ -45,6 +46,8 @@ from tournaments.running.results import advance
 from tournaments.running.start import SeedDraw, count_least_entries, draw_lots, start_drawn, tell_start
 
 State = Tournament.State
+Mates = Mapping[int, int]
+NO_MATES: Mates = MappingProxyType({})
 Pair = tuple[int, int | None]  # the ids of a board's entries, the first at seat 0; None: nobody to play against
 
 
@@ -54,7 +57,7 @@ class RoundDraft:
 
     Of the first round also the ids of the entries in the ``order`` of their seeds, as they were ``listed`` before, and
     the ``lot``. ``draws``: it was drawn so often; ``swaps``: the entries that were swapped by hand since; ``apart``:
-    how clubs were kept apart in the draw (EV9).
+    how clubs were kept apart in the draw (EV9); ``partners``: the pairs that were drawn with it (EV2).
     """
 
     round: int
@@ -66,11 +69,18 @@ class RoundDraft:
     swaps: tuple[tuple[int, int], ...] = ()
     listed: tuple[int, ...] = ()
     apart: ClubLots = NO_CLUB_LOTS
+    partners: PartnerDraw = NO_PARTNERS
+
+    @property
+    def everybody(self) -> set[int]:
+        """The entries that were drawn in it, those included that a pair is made of, and who stays out."""
+        return set(self.partners.listed or self.order)
 
     @property
     def key(self) -> str:
         """The key of these very pairs, by which a desk says what it saw."""
-        return sha256(repr((self.round, self.pairs)).encode()).hexdigest()[:16]
+        seen = (self.round, self.pairs, *([self.partners.couples] if self.partners.listed else []))
+        return sha256(repr(seen).encode()).hexdigest()[:16]
 
 
 def read_draft(tournament: Tournament) -> RoundDraft | None:
@@ -82,7 +92,8 @@ def read_draft(tournament: Tournament) -> RoundDraft | None:
     swaps = tuple((one, other) for one, other in kept["swaps"])
     listed = tuple(kept.get("listed", ()))  # one from before there were secrets has none
     order, apart = tuple(kept["order"]), ClubLots.from_json(kept.get("apart"))
-    return RoundDraft(kept["round"], pairs, drawn, order, kept["lot"], kept["draws"], swaps, listed, apart)
+    made = PartnerDraw.from_json(kept.get("partners"))
+    return RoundDraft(kept["round"], pairs, drawn, order, kept["lot"], kept["draws"], swaps, listed, apart, made)
 
 
 def store_draft(tournament: Tournament, draft: RoundDraft | None) -> None:
@@ -165,9 +176,11 @@ def is_stale(tournament: Tournament, draft: RoundDraft, *, pairs: tuple[Pair, ..
     ``pairs``: what ``draw_pairs`` gives for its round, where that is known.
     """
     if tournament.state in ENTERING:
-        return set(checkin.list_entries_to_draw(tournament)) != set(draft.order) or (
-            pair_first(tournament, draft.order, draft.lot) != draft.drawn
-        )
+        if set(checkin.list_entries_to_draw(tournament)) != draft.everybody:
+            return True
+        if draft.partners.listed and not is_as_drawn(tournament, draft.partners):
+            return True
+        return pair_first(tournament, draft.order, draft.lot, draft.partners.mates) != draft.drawn
     return (draw_pairs(tournament, draft.round) if pairs is None else pairs) != draft.drawn
 
 
@@ -200,7 +213,7 @@ def find_dead_end(tournament: Tournament, draft: RoundDraft) -> int | None:
         seeds = {pk: seed for seed, pk in enumerate(draft.order, start=1)}
         sides = [(seeds[first], None if second is None else seeds[second]) for first, second in draft.pairs]
         drawn = {Slot(1, board): pair for board, pair in enumerate(sides, start=1)}
-        return _plan_first(tournament, draft.order, draft.lot, drawn)[0].stuck
+        return _plan_first(tournament, draft.order, draft.lot, draft.partners.mates, drawn)[0].stuck
     drafted = {
         Slot(draft.round, board): Fixture(board=board, first_id=first, second_id=second)
         for board, (first, second) in enumerate(draft.pairs, start=1)
@@ -244,28 +257,31 @@ def _draw_first(tournament: Tournament, now: datetime) -> RoundDraft:
     if equal_secrets.ask_nonces(tournament, now):  # browsers are told; the draft waits for its organiser anyhow
         store_version(tournament)
     draw = draw_lots(tournament, entry_ids, now)
-    plan, ids = _plan_first(tournament, draw.order, draw.lot)
+    plan, ids = _plan_first(tournament, draw.order, draw.lot, draw.partners.mates)
     _require_no_bans(tournament, plan, ids)
     pairs = _list_pairs(plan, ids, 1)
-    return RoundDraft(1, pairs, pairs, draw.order, draw.lot, draw.number, listed=draw.listed, apart=draw.apart)
+    return RoundDraft(
+        1, pairs, pairs, draw.order, draw.lot, draw.number, listed=draw.listed, apart=draw.apart, partners=draw.partners
+    )
 
 
-def pair_first(tournament: Tournament, order: Sequence[int], lot: str) -> tuple[Pair, ...]:
-    """Return the first round's pairs of entries that nobody has drawn yet."""
-    return _list_pairs(*_plan_first(tournament, order, lot), 1)
+def pair_first(tournament: Tournament, order: Sequence[int], lot: str, mates: Mates = NO_MATES) -> tuple[Pair, ...]:
+    """Return the first round's pairs of entries that nobody has drawn yet; ``mates``: as of ``PartnerDraw``."""
+    return _list_pairs(*_plan_first(tournament, order, lot, mates), 1)
 
 
 def _plan_first(
-    tournament: Tournament, order: Sequence[int], lot: str, drawn: Drawn = NOTHING_DRAWN
+    tournament: Tournament, order: Sequence[int], lot: str, mates: Mates, drawn: Drawn = NOTHING_DRAWN
 ) -> tuple[Plan, Mapping[int, int]]:
     """Return the plan of a draw that hasn't happened yet, and the ids of the entries by seed; ``drawn``: its pairs."""
     format_ = FORMATS[tournament.format]
     seeds = {pk: seed for seed, pk in enumerate(order, start=1)}
+    seeds |= {other: seeds[one] for other, one in mates.items()}
     byes, banned = weigh_wishes(*read_wishes(tournament), seeds)
     options = format_.freeze_options(tournament.format_options, len(order))
     draw = replace(make_draw(tournament, len(order)), byes=byes, banned=banned, options=options, lot=lot, published=1)
     if format_.keeps_rounds:
-        draw = replace(draw, clubs=read_clubs(tournament, order))
+        draw = replace(draw, clubs=read_clubs(tournament, order, mates))
     plan = format_.plan(draw, {}, drawn=drawn)
     return plan, dict(enumerate(order, start=1))
 
@@ -292,10 +308,10 @@ def _start(tournament: Tournament, draft: RoundDraft, now: datetime, by: Player)
     stale = is_stale(tournament, draft)
     checkin.close_entries(tournament, now)
     in_place = set(tournament.entries.in_place().values_list("pk", flat=True))
-    if stale or in_place != set(draft.order):
+    if stale or in_place != draft.everybody:
         raise TournamentError("draft_stale")
     swaps = () if FORMATS[tournament.format].keeps_rounds else draft.swaps  # there they change pairs, and no seeds
-    draw = SeedDraw(draft.order, draft.lot, draft.draws, draft.listed, swaps, draft.apart)
+    draw = SeedDraw(draft.order, draft.lot, draft.draws, draft.listed, swaps, draft.apart, draft.partners)
     start_drawn(tournament, draw, now, by)
     tournament.save()
 

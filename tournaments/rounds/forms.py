@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from players.models import Person
 from players.names import MAX_NAME_CHARACTERS
 from tournaments.core.reasons import MAX_REASON_CHARACTERS
 from tournaments.core.rows import EntryRow
@@ -83,9 +84,14 @@ class LateForm(forms.Form):
     partner = forms.CharField(label=gettext_lazy("Il compagno"), max_length=MAX_NAME_CHARACTERS)
     another = make_another_field()
 
-    def __init__(self, typed: Typed, *, tournament: Tournament) -> None:
+    def __init__(self, typed: Typed, *, tournament: Tournament, reserve: Person | None = None) -> None:
         super().__init__(initial=typed, auto_id="late-%s")
         names = tournament.entry_kind.fields
+        if reserve is not None:  # who stayed out when pairs were drawn comes in with whoever comes late (EV2)
+            self.fields["partner"].required = False
+            self.fields["partner"].help_text = _("Vuoto: entra con %(name)s, che era rimasto fuori.") % {
+                "name": reserve.public_name
+            }
         keep_fields(self, (*names, "another") if tournament.venue.enters_names else names)
         for field in (self.fields[name] for name in names):
             field.widget.attrs.update({"autocomplete": "off", "autocapitalize": "words"})

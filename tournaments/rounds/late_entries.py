@@ -1,7 +1,7 @@
 """Late entries of a danese (D2): they are drawn from the next round on, and rounds they missed count like byes asked
 for."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -11,6 +11,7 @@ from players.models import Person, Player
 from players.names import clean_typed_name, make_name_key
 from players.selectors import find_by_name, find_suspended
 from tournaments.core import notify
+from tournaments.core.draw_secret import find_reserve
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, write_log
 from tournaments.core.log_details import EntriesDetail
@@ -53,13 +54,16 @@ def enter_late_names(
     if kind.lists_people:
         _require_team(tournament, team, names)
     called = clean_typed_name(team) if kind.has_name else ""
+    reserve = find_reserve(tournament)
+    if reserve is not None and len(names) == 1:
+        names = [reserve.public_name, *names]
     if tournament.venue.enters_names:
         row = TypedEntry(1, tuple(map(TypedPerson, names)), team=called, another=another)
         whole = kind.lists_people or len(names) == kind.most
         problems = list_doubles(tournament, row) if whole else []
         if problems:
             raise TournamentError("list_refused", problems=problems)
-        typed = store_people(tournament, names)
+        typed = store_people(tournament, names, reserve=None if another else reserve)
         return add_late_entry(tournament_id=tournament_id, people=typed, by=by, now=now, team=called)
     players = [find_by_name(name) for name in names]
     people = [player.person for player in players if player is not None]
@@ -76,11 +80,11 @@ def add_late_entry(
     by: Player,
     now: datetime,
     team: str = "",
-    asked: Player | None = None,
-    link_digest: str = "",
+    asked: Collection[Player] = (),
+    link_digests: Sequence[str] = (),
 ) -> Entry:
     """Enter these persons in a running danese. Return their entry. Who has an account must have agreed beforehand (E3),
-    or have ``asked`` for it; ``link_digest``: of the key by which somebody without one comes back.
+    or have ``asked`` for it; ``link_digests``: of the keys by which those without one come back.
 
     TournamentError: not_organiser, not_running, late_closed, late_people, already_entered, not_invitable, full;
     cannot_play: who asked is suspended (U2).
@@ -97,19 +101,24 @@ def add_late_entry(
         raise TournamentError("late_people", seats=kind.most)
     if tournament.members.filter(person__in=people).exists():
         raise TournamentError("already_entered")
-    accounts = [person.player for person in people if person.player is not None and person.player != asked]
+    reserve = find_reserve(tournament)
+    agreed = {player.pk for player in asked} | ({reserve.player_id} if reserve is not None else set())
+    accounts = [person.player for person in people if person.player is not None and person.player_id not in agreed]
     if accounts and not {player.pk for player in accounts} <= read_consent(tournament, by, accounts, now).agreed:
         raise TournamentError("not_invitable")
-    if asked is not None and find_suspended([asked.pk], now):
+    if asked and find_suspended([player.pk for player in asked], now):
         raise TournamentError("cannot_play")
     seed = (tournament.entries.aggregate(last=Max("seed"))["last"] or 0) + 1
     if seed > FORMATS[tournament.format].max_size:
         raise TournamentError("full")
     entry = Entry.objects.create(
-        tournament=tournament, created_at=now, seed=seed, team_name=team, link_digest=link_digest
+        tournament=tournament, created_at=now, seed=seed, team_name=team, link_digest="".join(link_digests[:1])
     )
+    others = dict(enumerate(link_digests[1:], start=1))
     EntryMember.objects.bulk_create(
-        EntryMember(entry=entry, tournament=tournament, person=person, position=position)
+        EntryMember(
+            entry=entry, tournament=tournament, person=person, position=position, link_digest=others.get(position, "")
+        )
         for position, person in enumerate(people)
     )
     mark_counting_entries(tournament, entry)

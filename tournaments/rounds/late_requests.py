@@ -13,6 +13,7 @@ from players import caps
 from players.models import Person, Player
 from players.services.counted_acts import TooMany, count_act
 from tournaments.core import notify
+from tournaments.core.draw_secret import find_reserve
 from tournaments.core.errors import TournamentError
 from tournaments.core.locking import lock_tournament, store_version
 from tournaments.core.permissions import require_organiser
@@ -33,7 +34,7 @@ def find_late_refusal(tournament: Tournament, player: Player | None, key: str) -
     """
     if find_late_round(tournament) is None:
         return "late_closed"
-    if not (tournament.entry_kind.enters_alone or tournament.venue.enters_names):
+    if not (tournament.playing_kind.entering.enters_alone or tournament.venue.enters_names):
         return "late_by_organiser"
     if player is not None and tournament.members.of_player(player).exists():
         return "already_entered"
@@ -118,22 +119,53 @@ def answer_late_request(*, tournament_id: int, request_id: int, by: Player, yes:
         others = KnownNames(tournament, but=asked).find(TypedEntry(1, people_asked, another=another))
         if others:
             raise TournamentError("list_refused", problems=others)
-        suffixes = Suffixes(tournament)
-        typed = [suffixes.make_person(person) for person in people_asked]
-        people = [*([] if asked.player is None else [asked.player.person]), *Person.objects.bulk_create(typed)]
+        mate = _find_mate(tournament, asked)
+        both = [asked] if mate is None else [asked, mate]
+        people = [person for one in both for person in _make_people(tournament, one)]
+        reserve = find_reserve(tournament)
+        if len(people) < tournament.entry_kind.least and reserve is not None:
+            people.append(reserve)
+        elif len(people) < tournament.entry_kind.least and tournament.entry_kind.is_drawn_pair:
+            raise TournamentError("late_alone")
         add_late_entry(
             tournament_id=tournament.pk,
             people=people,
             by=by,
             now=now,
-            asked=asked.player,
-            link_digest=asked.link_digest,
+            asked=[one.player for one in both if one.player is not None],
+            link_digests=[one.link_digest for one in both],
         )
+        if mate is not None:
+            _tell_answer(tournament, mate, "approved", now)
+    _tell_answer(tournament, asked, "approved" if yes else "declined", now)
+
+
+def _find_mate(tournament: Tournament, asked: LateRequest) -> LateRequest | None:
+    """Return whoever comes in with somebody who asks alone where pairs are drawn (EV2): the first of the others who do,
+    unless somebody stayed out at the draw, who comes before."""
+    if not tournament.entry_kind.is_drawn_pair or _count_people(asked) > 1 or find_reserve(tournament) is not None:
+        return None
+    others = tournament.late_requests.select_related("player").exclude(pk=asked.pk)
+    return next((other for other in others if _count_people(other) == 1), None)
+
+
+def _count_people(asked: LateRequest) -> int:
+    return len(asked.people) + (asked.player_id is not None)
+
+
+def _make_people(tournament: Tournament, asked: LateRequest) -> list[Person]:
+    """Store the people of a request; an account is there already."""
+    suffixes = Suffixes(tournament)
+    typed = [suffixes.make_person(TypedPerson(name, minor=minor)) for name, minor, *_another in asked.people]
+    return [*([] if asked.player is None else [asked.player.person]), *Person.objects.bulk_create(typed)]
+
+
+def _tell_answer(tournament: Tournament, asked: LateRequest, code: str, now: datetime) -> None:
+    """End a request, and tell whoever asked."""
+    player_ids = [] if asked.player_id is None else [asked.player_id]
     asked.delete()
     tournament.refresh_from_db()
     store_version(tournament)
-    player_ids = [] if asked.player_id is None else [asked.player_id]
-    code = "approved" if yes else "declined"
     notify.tell_people(tournament, player_ids, code)
     notify.mail_people(tournament, player_ids, code, now, about=tournament.version)
 

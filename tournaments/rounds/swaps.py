@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 
 from players.models import Player
 from tournaments.core.errors import TournamentError
@@ -42,29 +43,32 @@ def swap_entries(
     if FORMATS[tournament.format].keeps_rounds:
         pairs = tuple((places.get(a, a), b if b is None else places.get(b, b)) for a, b in draft.pairs)
         for pair in set(pairs) - set(draft.pairs):
-            _require_possible(tournament, draft.round, pair)
+            _require_possible(tournament, draft, pair)
         draft = replace(draft, pairs=pairs)
     else:
         order = tuple(places.get(pk, pk) for pk in draft.order)
-        pairs = pair_first(tournament, order, draft.lot)
+        pairs = pair_first(tournament, order, draft.lot, draft.partners.mates)
         draft = replace(draft, order=order, pairs=pairs, drawn=pairs)
     draft = replace(draft, swaps=(*draft.swaps, (first_id, second_id)))
     store_draft(tournament, draft)
     return draft
 
 
-def _require_possible(tournament: Tournament, number: int, pair: Pair) -> None:
+def _require_possible(tournament: Tournament, draft: RoundDraft, pair: Pair) -> None:
     """Raise TournamentError for a board that a swap would make and the rules don't let be (D1, D3, D4)."""
-    first, second = pair
+    (first, second), number = pair, draft.round
     played = Fixture.objects.of(tournament).of_entry(first).exclude(round__number=number)
     if second is None:
         asked = dict(RoundBye.objects.filter(entry=first).values_list("number", "kind"))
         if any(other not in asked for other in played.filter(second=None).values_list("round__number", flat=True)):
             raise TournamentError("swap_bye_twice")
         return
-    if RoundBye.objects.filter(entry__in=pair, number=number).exists():
+    mates = {one: other for one, other in draft.partners.couples if one in pair}
+    sides = [{pk, mates.get(pk, pk)} for pk in (first, second)]
+    if RoundBye.objects.filter(entry__in=sides[0] | sides[1], number=number).exists():
         raise TournamentError("swap_bye_asked")
     if played.of_entry(second).exists():
         raise TournamentError("swap_rematch")
-    if tournament.forbidden_pairings.filter(first=min(first, second), second=max(first, second)).exists():
+    meet = Q(first__in=sides[0], second__in=sides[1]) | Q(first__in=sides[1], second__in=sides[0])
+    if tournament.forbidden_pairings.filter(meet).exists():
         raise TournamentError("swap_forbidden")

@@ -19,6 +19,7 @@ from players.models import Player
 from players.selectors import player_for
 from players.web.requests import read_number, show_error
 from tournaments.core import reads
+from tournaments.core.draw_secret import find_reserve
 from tournaments.core.errors import TournamentError
 from tournaments.core.format_wording import describe_apart
 from tournaments.core.permissions import may_run
@@ -28,6 +29,7 @@ from tournaments.core.web import Notice, get_tournament_or_404, show_notice, sho
 from tournaments.core.wording import name_hall_place
 from tournaments.desk import wording as desk_wording
 from tournaments.entries.checkin import list_entries_to_draw
+from tournaments.entries.partners import find_odd_entry
 from tournaments.formats import FORMATS
 from tournaments.formats.protocol import WayOut
 from tournaments.lists import wording as entries_wording
@@ -64,7 +66,7 @@ class WaitingRound:
     ``is_partial``: not everybody who plays in it is known yet (K4).
 
     ``dead_end``: the round that can't be paired any more once it is published (D1). ``apart``: what the protection of
-    clubs did, and the names of those who changed places for it (EV9).
+    clubs did, and the names of those who changed places for it (EV9). ``odd_one``: who stays out of its pairs (EV2).
     """
 
     number: int
@@ -77,6 +79,7 @@ class WaitingRound:
     dead_end: int | None = None
     apart: str = ""
     parted: tuple[tuple[str, str], ...] = ()
+    odd_one: str = ""
 
     @property
     def entries(self) -> list[EntryRow]:
@@ -129,7 +132,7 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     publishes = tournament.publishes_rounds
     pairs = _pair_next(tournament) if publishes else ()
     waiting = read_waiting_rounds(tournament, by_id, pairs) if publishes else []
-    late = late_entries.find_late_round(tournament)
+    late, reserve = late_entries.find_late_round(tournament), find_reserve(tournament)
     drafted = [entry for row in waiting if row.key for entry in row.entries]
     context = {
         "tournament": tournament,
@@ -142,8 +145,10 @@ def show_rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         "draws": publishes and (entering or bool(pairs)),
         "over": not entering and drafts.find_next_round(tournament) is None,
         "swap": SwapForm(typed, entries=drafted) if drafted else None,
-        "late": None if late is None else LateForm(typed, tournament=tournament),
+        "late": None if late is None else LateForm(typed, tournament=tournament, reserve=reserve),
         "late_round": late,
+        "reserve": reserve,
+        "odd": _find_odd(tournament, by_id),
         "asking_late": list(tournament.late_requests.select_related("player")) if late is not None else [],
         "left_out": _list_absent(tournament, by_id) if entering and tournament.venue.calls_roll else [],
         **(_read_wishes(tournament, by_id, typed) if wishes else {}),
@@ -199,6 +204,12 @@ def _read_wishes(tournament: Tournament, by_id: Mapping[int, EntryRow], typed: T
     }
 
 
+def _find_odd(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> EntryRow | None:
+    """Return who would stay out if pairs were drawn now (EV2); None where nobody would, and once a draft says it."""
+    entering = tournament.state in ENTERING and tournament.draft is None
+    return by_id.get(find_odd_entry(tournament) or 0) if entering else None
+
+
 def _list_absent(tournament: Tournament, by_id: Mapping[int, EntryRow]) -> list[EntryRow]:
     """Return the entries that a draw would leave out now: nobody ticked them at the roll call (O1)."""
     present = set(list_entries_to_draw(tournament))
@@ -224,6 +235,8 @@ def _read_waiting(
     if draft is not None and tournament.state in (*ENTERING, Tournament.State.RUNNING):
         other_keys = {pk for pair in draft.pairs for pk in pair if pk is not None} - set(by_id)
         entries = {**by_id, **reads.read_entries_of(tournament.entries.filter(pk__in=other_keys))}
+        couples = [(one, other) for one, other in draft.partners.couples if {one, other} <= entries.keys()]
+        entries |= {one: reads.join_rows(entries[one], entries[other]) for one, other in couples}
         boards = [
             BoardRow(board, entries[first], None if second is None else entries.get(second))
             for board, (first, second) in enumerate(draft.pairs, start=1)
@@ -233,6 +246,8 @@ def _read_waiting(
         name = _name(tournament, draft.round)
         dead_end = drafts.find_dead_end(tournament, draft)
         waiting = WaitingRound(draft.round, name, tuple(boards), draft.key, draft.draws, stale, dead_end=dead_end)
+        if draft.partners.left_out in entries:
+            waiting = replace(waiting, odd_one=entries[draft.partners.left_out or 0].name)
         if draft.apart.met:
             names = {pk: entry.name for pk, entry in entries.items()}
             parted = tuple((names.get(one, ""), names.get(other, "")) for one, other in draft.apart.swaps)
@@ -341,6 +356,8 @@ def _take_bye_back(request: HttpRequest, tournament: Tournament, by: Player, now
 def _enter_late(request: HttpRequest, tournament: Tournament, by: Player, now: datetime) -> Notice:
     team, people, *pair = (clean_line(request.POST.get(name, "")) for name in ("team", "people", "player", "partner"))
     names = split_people(people) if tournament.entry_kind.lists_people else pair[: tournament.entry_kind.most]
+    if tournament.entry_kind.is_drawn_pair:
+        names = [name for name in names if name]
     about: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "now": now, "another": "another" in request.POST}
     late_entries.enter_late_names(names=names, team=team, **about)
     return Notice("joined_late", _("In gara dal prossimo turno."))

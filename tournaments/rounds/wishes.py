@@ -127,7 +127,9 @@ def _is_own(entry: Entry, by: Player | None, own_key: str) -> bool:
     """Tell if an entry is the player's own, or of whoever has its key."""
     if by is not None:
         return entry.members.of_player(by).exists()
-    return bool(own_key) and any(constant_time_compare(entry.link_digest, one) for one in list_key_digests(own_key))
+    kept = [entry.link_digest, *entry.members.values_list("link_digest", flat=True)]
+    digests = list_key_digests(own_key) if own_key else ()
+    return any(constant_time_compare(stored, one) for stored in kept if stored for one in digests)
 
 
 def _require_organiser(tournament: Tournament, by: Player | None) -> None:

@@ -1,7 +1,8 @@
 """Lots of clubs at the draw (EV9): who changes places, so that as few of one club meet as can be. It stores nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from games.engine.record import Json
 from tournaments.formats import FORMATS
@@ -32,16 +33,24 @@ class ClubLots:
 NO_CLUB_LOTS = ClubLots()
 
 
-def draw_clubs(tournament: Tournament, listed: Sequence[int], order: Sequence[int], lot: str) -> ClubLots:
-    """Return who changes places of the entries in this ``order`` of their seeds; nobody where no club is protected."""
+def draw_clubs(
+    tournament: Tournament,
+    listed: Sequence[int],
+    order: Sequence[int],
+    lot: str,
+    mates: Mapping[int, int] = MappingProxyType({}),
+) -> ClubLots:
+    """Return who changes places of the entries in this ``order`` of their seeds; nobody where no club is protected.
+    ``mates``: the entry of these that each of others is part of (EV2)."""
     format_ = find_club_format(tournament)
     if format_ is None:
         return NO_CLUB_LOTS
     seeds = {pk: seed for seed, pk in enumerate(order, start=1)}
+    seeds |= {other: seeds[one] for other, one in mates.items()}
     byes, banned = weigh_wishes(*read_wishes(tournament), seeds)
     options = FORMATS[tournament.format].freeze_options(tournament.format_options, len(order))
     plain = replace(make_draw(tournament, len(order)), options=options, lot=lot, byes=byes, banned=banned)
-    clubs = read_clubs(tournament, order)
+    clubs = read_clubs(tournament, order, mates)
     seed_swaps = format_.part_clubs(replace(plain, clubs=clubs))
     parted = replace(plain, clubs=swap_clubs(clubs, seed_swaps))
     met = [count_shared(draw, format_.list_meetings(one)) for draw, one in ((clubs, plain), (parted.clubs, parted))]

@@ -4,7 +4,8 @@ An entry is of all clubs of its people. Clubs are compared by their names, howev
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from players.names import make_name_key
 from tournaments.formats import FORMATS
@@ -20,8 +21,11 @@ def find_club_format(tournament: Tournament) -> ClubFormat | None:
     return None
 
 
-def read_clubs(tournament: Tournament, entries: Sequence[int]) -> Clubs:
-    """Return the clubs of these entries, by numbers, in their order; none where nobody is kept apart."""
+def read_clubs(
+    tournament: Tournament, entries: Sequence[int], mates: Mapping[int, int] = MappingProxyType({})
+) -> Clubs:
+    """Return the clubs of these entries, by numbers, in their order; none where nobody is kept apart. ``mates``: the
+    entry of these that each of others is part of (EV2)."""
     if find_club_format(tournament) is None:
         return ()
     members = list(tournament.members.order_by().values_list("entry_id", "club", "person__player_id"))
@@ -33,7 +37,9 @@ def read_clubs(tournament: Tournament, entries: Sequence[int]) -> Clubs:
             memberships[player].append(key)
     keys: defaultdict[int, set[str]] = defaultdict(set)
     for entry, club, player in members:
-        keys[entry].update(key for key in (make_name_key(club), *memberships.get(player or 0, ())) if key)
+        keys[mates.get(entry, entry)].update(
+            key for key in (make_name_key(club), *memberships.get(player or 0, ())) if key
+        )
     numbers: dict[str, int] = {}
     return tuple(
         frozenset(numbers.setdefault(key, len(numbers) + 1) for key in sorted(keys[entry])) for entry in entries

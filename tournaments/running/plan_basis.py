@@ -324,10 +324,12 @@ def read_wishes(tournament: Tournament) -> tuple[list[RoundBye], list[ForbiddenP
 
 
 def weigh_wishes(byes: Iterable[RoundBye], bans: Iterable[ForbiddenPairing], seeds: Mapping[int, int]) -> Wishes:
-    """Return the rounds that entries don't play, each with what they get for it, and the forbidden pairs, by seed."""
+    """Return the rounds that entries don't play, each with what they get for it, and the forbidden pairs, by seed; two
+    entries that become one pair have the same (EV2)."""
     worth: dict[int, dict[int, tuple[int, int]]] = {}
     for row in byes:
         if row.entry_id in seeds:
             worth.setdefault(row.number, {})[seeds[row.entry_id]] = BYE_WORTH[RoundBye.Kind(row.kind)]
     pairs = ((seeds.get(ban.first_id), seeds.get(ban.second_id)) for ban in bans)
-    return worth, tuple((first, second) for first, second in pairs if first is not None and second is not None)
+    banned = ((first, second) for first, second in pairs if first is not None and second is not None)
+    return worth, tuple(dict.fromkeys((first, second) for first, second in banned if first != second))

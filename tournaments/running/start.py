@@ -14,16 +14,24 @@ from tournaments.core import draw_secret, notify
 from tournaments.core.bulk import read_rows
 from tournaments.core.cancellation import call_off_tournament
 from tournaments.core.locking import list_people, lock_tournament, store_version, write_log
-from tournaments.core.log_details import DrawDetail, OptionDetail
+from tournaments.core.log_details import DrawDetail, DrawnPartners, OptionDetail
 from tournaments.core.states import ENTERING
 from tournaments.entries import checkin, waiting_list
 from tournaments.entries.level_admission import order_by_level
+from tournaments.entries.partners import read_crowd
 from tournaments.equal import secrets as equal_secrets
 from tournaments.formats import FORMATS
 from tournaments.models import Round, Tournament
 from tournaments.rankings.points import mark_counting_entries
 from tournaments.running import round_times
 from tournaments.running.club_lots import NO_CLUB_LOTS, ClubLots, draw_clubs, swap_order
+from tournaments.running.partners import (
+    NO_PARTNERS,
+    PartnerDraw,
+    join_partners,
+    make_pairs,
+    order_by_places,
+)
 from tournaments.running.plan_store import PLANNED, store_draw
 from tournaments.webhooks import outbox
 
@@ -38,7 +46,8 @@ class SeedDraw:
     """The ids of the entries in the ``order`` of their seeds, and the ``lot``; ``number``: it was drawn so often.
 
     ``listed``: the entries as they stood before; ``swaps``: those that changed places by hand since (D4), after those
-    of ``apart``, which keep clubs apart (EV9).
+    of ``apart``, which keep clubs apart (EV9). Of pairs that were drawn (EV2) the entries are those that stay, and
+    ``partners`` says the others.
     """
 
     order: tuple[int, ...]
@@ -47,6 +56,7 @@ class SeedDraw:
     listed: tuple[int, ...]
     swaps: tuple[tuple[int, int], ...] = ()
     apart: ClubLots = NO_CLUB_LOTS
+    partners: PartnerDraw = NO_PARTNERS
 
 
 def start_due(*, tournament_id: int, now: datetime) -> bool:
@@ -85,7 +95,7 @@ def draw_and_start(tournament: Tournament, now: datetime) -> None:
 
 def count_least_entries(tournament: Tournament) -> int:
     """Return the entries without which it can't start: the organiser's minimum, or the format's."""
-    return max(tournament.min_entries, FORMATS[tournament.format].min_size)
+    return max(tournament.min_entries, tournament.entry_kind.joins * FORMATS[tournament.format].min_size)
 
 
 def register_seed_order(seeding: str, order: SeedOrder) -> None:
@@ -95,29 +105,53 @@ def register_seed_order(seeding: str, order: SeedOrder) -> None:
 
 def draw_lots(tournament: Tournament, entry_ids: Sequence[int], now: datetime) -> SeedDraw:
     """Draw the seeds of the entries, unless the organiser, levels or a circuit give them (K1), and the lot (J3a); then
-    those of one club are parted (EV9).
+    those of one club are parted (EV9). Where people entered alone their pairs are drawn first (EV2).
 
     Each draw of a tournament is another, and counted; without a secret of its own each is from one that nobody keeps.
     """
     tournament.draws += 1
     secret = draw_secret.read_draw_secret(tournament) or secrets.token_bytes(shuffling.SECRET_BYTES)
     scope, number = draw_secret.make_scope(tournament), tournament.draws
+    partners = NO_PARTNERS
+    if tournament.entry_kind.awaits_partner:
+        partners = _draw_partners(tournament, entry_ids, (secret, scope, number), now)
+        entry_ids = [one for one, _other in partners.couples]
     order = list(entry_ids)
     drawn = [order[place] for place in shuffling.draw_order(secret, scope, number, len(order))]
     if tournament.seeding == Tournament.Seeding.LOT:
         order = drawn
     elif tournament.seeding == Tournament.Seeding.LEVELS:
-        order = order_by_level(tournament, drawn)
-    elif tournament.seeding in _SEED_ORDERS:
-        order = _SEED_ORDERS[tournament.seeding](tournament, order, drawn, now)
+        order = order_by_level(tournament, drawn, partners.mates)
+    elif partners.listed:
+        order = order_by_places(partners, _rank(tournament, partners.listed, partners.listed, now))
+    else:
+        order = _rank(tournament, order, drawn, now)
     lot = shuffling.draw_lot(secret, scope, number)
-    apart = draw_clubs(tournament, entry_ids, order, lot)
-    return SeedDraw(swap_order(order, apart.swaps), lot, number, tuple(entry_ids), apart=apart)
+    apart = draw_clubs(tournament, entry_ids, order, lot, partners.mates)
+    return SeedDraw(swap_order(order, apart.swaps), lot, number, tuple(entry_ids), apart=apart, partners=partners)
+
+
+def _draw_partners(
+    tournament: Tournament, entry_ids: Sequence[int], draw: tuple[bytes, str, int], now: datetime
+) -> PartnerDraw:
+    """Draw the pairs of a tournament whose people enter alone (EV2), from its secret: in a stream of their own."""
+    order = shuffling.draw_people(*draw, len(entry_ids))
+    drawn = [entry_ids[place] for place in order]
+    ranked = _rank(tournament, entry_ids, drawn, now) if tournament.seeding in _SEED_ORDERS else ()
+    return make_pairs(read_crowd(tournament, entry_ids, ranked), entry_ids, order)
+
+
+def _rank(tournament: Tournament, entry_ids: Sequence[int], drawn: Sequence[int], now: datetime) -> list[int]:
+    """Return the entries in the order of their seeds, where neither lot nor levels give it."""
+    if tournament.seeding in _SEED_ORDERS:
+        return _SEED_ORDERS[tournament.seeding](tournament, entry_ids, drawn, now)
+    return list(entry_ids)
 
 
 def start_drawn(tournament: Tournament, draw: SeedDraw, now: datetime, by: Player | None = None) -> None:
     """Start a locked tournament whose entries are closed: the draw's are all that have a place."""
     waiting_list.drop_unplaced(tournament, now)
+    people = join_partners(tournament, draw.partners, now) if draw.partners.listed else ()
     mark_counting_entries(tournament)
     rows = {entry.pk: entry for entry in read_rows(tournament.entries.in_place(), PLANNED)}
     tournament.lot = draw.lot
@@ -125,17 +159,19 @@ def start_drawn(tournament: Tournament, draw: SeedDraw, now: datetime, by: Playe
     tournament.drawn_at = now
     tournament.due_at = tournament.remind_at = None
     equal_secrets.fix_nonces(tournament, now)
-    write_log(tournament, "drawn", now, by, _reveal(tournament, draw, now))
+    write_log(tournament, "drawn", now, by, _reveal(tournament, draw, people, now))
     _freeze_options(tournament, len(draw.order), now)
     outbox.tell_start(tournament, len(draw.order), now)
     store_draw(tournament, [rows[pk] for pk in draw.order], now)
     round_times.plan_reminders(Round.objects.filter(tournament=tournament, number__gt=1), now)
 
 
-def _reveal(tournament: Tournament, draw: SeedDraw, now: datetime) -> DrawDetail:
-    """Publish the secret of the lots, from which nothing is drawn any more (J5), and return what is logged of them."""
+def _reveal(tournament: Tournament, draw: SeedDraw, people: Sequence[int], now: datetime) -> DrawDetail:
+    """Publish the secret of the lots, from which nothing is drawn any more (J5), and return what is logged of them.
+    ``people``: of whom pairs were drawn, as they were listed (EV2)."""
+    partners = _describe_partners(draw.partners, people)
     if not tournament.draw_commitment or not draw.listed:
-        return DrawDetail(order=draw.order, lot=draw.lot)
+        return DrawDetail(order=draw.order, lot=draw.lot, partners=partners)
     numbers = {pk: number for number, pk in enumerate(draw.listed, start=1)}
     return DrawDetail(
         order=draw.order,
@@ -149,6 +185,22 @@ def _reveal(tournament: Tournament, draw: SeedDraw, now: datetime) -> DrawDetail
         clubs=draw.apart.clubs,
         parted=tuple((numbers[one], numbers[other]) for one, other in draw.apart.swaps),
         of_one_club=draw.apart.met,
+        partners=partners,
+    )
+
+
+def _describe_partners(made: PartnerDraw, people: Sequence[int]) -> DrawnPartners | None:
+    """Return what is logged of pairs that were drawn; None where there are none."""
+    if not made.listed:
+        return None
+    return DrawnPartners(
+        people=tuple(people),
+        pairs=made.pairs,
+        out=made.out,
+        entered=made.entered,
+        strengths=made.strengths,
+        sides=made.sides,
+        tied=made.tied,
     )
 
 

@@ -16,6 +16,7 @@ from tournaments.core.result import NO_RESULT, GameScore
 from tournaments.core.rows import EntryRow, InvitedRow, RankedEntry, TournamentPage
 from tournaments.desk.game_fields import write_games
 from tournaments.equal.wording import describe_share
+from tournaments.formats.common.partners import LISTS
 from tournaments.models import Fixture, PlayInvitation, Tournament
 from tournaments.pages.tournament_page import count_held, read_page
 from tournaments.play_offs.queries import read_shown_play_offs
@@ -97,17 +98,21 @@ def _code_game(game: GameScore) -> Json:
 
 def export_entries(shown: TournamentPage) -> Sheet:
     """Return the entries, by seed after the draw; their people each apart, under the names that lists of people have,
-    so that the file can be read in again."""
+    so that the file can be read in again. Where pairs are yet to be drawn also who is on which list, and who stays with
+    whom (EV2)."""
     tournament, entries = shown.header.tournament, shown.entries.rows
     kind = tournament.entry_kind
-    places = range(1, max([kind.seats, *(len(entry.persons) for entry in entries)]) + 1)
+    places = range(1, max([kind.seats // kind.joins, *(len(entry.persons) for entry in entries)]) + 1)
     apart = tuple(f"{what}_{place}" for place in places for what in ("person", "club"))
     team = ("team",) if kind.has_name else ()
+    listed = ("list",) if kind.awaits_partner and tournament.partners == LISTS else ()
+    paired = ("pair",) if kind.keeps_pairs else ()
     columns = (
-        "number", "seed", "name", *team, *apart, "group", "house", "guest", "confirmed", "withdrawn", "people",
+        "number", "seed", "name", *team, *apart, *listed, *paired, "group", "house", "guest", "confirmed", "withdrawn",
+        "people",
     )  # fmt: skip
     headings = {"name": _("Iscrizione")}
-    if tournament.seeding != Tournament.Seeding.ORGANISER:
+    if not tournament.takes_places:
         headings["seed"] = _("Numero del sorteggio")  # nobody's choice: not to be chosen again
     rows = (
         (
@@ -116,6 +121,8 @@ def export_entries(shown: TournamentPage) -> Sheet:
             _clean_name(entry),
             *((clean_line(entry.team),) if team else ()),
             *_list_apart(entry, len(places)),
+            *((entry.side or None,) if listed else ()),
+            *((entry.tie,) if paired else ()),
             entry.group,
             entry.house,
             entry.guest,

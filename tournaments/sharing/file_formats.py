@@ -31,6 +31,8 @@ def name_column(column: str) -> str:
         "seed": _("Testa di serie"),
         "name": _("Nome"),
         "team": _("Squadra"),
+        "list": _("Lista"),
+        "pair": _("Coppia"),
         "kind": _("Tipo"),
         "outcome": _("Risposta"),
         "invited_at": _("Invitato"),

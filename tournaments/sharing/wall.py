@@ -28,10 +28,12 @@ class WallSheet:
 
 @dataclass(frozen=True, slots=True)
 class SeatedName:
-    """Entry's name and the fixture it plays in the round that is shown."""
+    """Entry's name and the fixture it plays in the round that is shown. Of pairs that were drawn (EV2) each of the two
+    finds their own ``name``, with the other's ``mate`` beside it."""
 
-    entry: EntryRow
+    name: str
     fixture: FixtureRow
+    mate: str = ""
 
 
 def find_shown_round(page: TournamentPage) -> RoundRow | None:
@@ -64,12 +66,13 @@ def build_sheets(page: TournamentPage, round_: RoundRow | None, beside: Sequence
     fixtures = [*(fixture for fixture in round_.fixtures if fixture.first is not None), *others]
     tables = sort_by_table(fixtures)
     names = [
-        SeatedName(side, fixture)
+        seated
         for fixture in fixtures
         for side in (fixture.first, fixture.second)
         if side is not None
+        for seated in _list_seated(side, fixture, apart=page.header.tournament.entry_kind.is_drawn_pair)
     ]
-    names.sort(key=lambda seated: seated.entry.name.casefold())
+    names.sort(key=lambda seated: seated.name.casefold())
     sheets = [*_cut("tables", tables, TABLES_A_SHEET)]
     if not round_.finished:
         sheets += _cut("names", names, NAMES_A_SHEET)
@@ -80,6 +83,14 @@ def build_sheets(page: TournamentPage, round_: RoundRow | None, beside: Sequence
         if any(row.played for row in table.rows):
             sheets += _cut("ranks", table.rows, RANKS_A_SHEET, table)
     return sheets
+
+
+def _list_seated(entry: EntryRow, fixture: FixtureRow, *, apart: bool) -> list[SeatedName]:
+    """Return an entry by its name; of a pair that was drawn each of the two ``apart`` (EV2)."""
+    names = [name for name, _page in entry.linked]
+    if not apart or len(names) < 2:
+        return [SeatedName(entry.name, fixture)]
+    return [SeatedName(names[0], fixture, names[1]), SeatedName(names[1], fixture, names[0])]
 
 
 def _cut(kind: str, rows: Sequence[Any], size: int, table: StandingsTable | None = None) -> Iterator[WallSheet]:

@@ -332,7 +332,7 @@ def count_free_places(tournament: Tournament) -> int:
 @register.filter("house_places")
 def count_house_places(tournament: Tournament) -> int:
     """Return how many places of a tournament that carries ``house_count`` the house has: a pair's is one."""
-    return tournament.house_count // tournament.entry_kind.seats  # type: ignore[attr-defined]
+    return tournament.house_count // (tournament.entry_kind.seats // tournament.entry_kind.joins)  # type: ignore[attr-defined]
 
 
 @register.filter("people_places")

@@ -302,7 +302,7 @@ def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:
     for entry, place in zip(entries, places, strict=True):
         numbers = [bye["number"] for bye in entry["byes"]]
         check_once(numbers, [f"{place}.byes"] * len(numbers), faults)
-    kind = _find_kind(body)
+    kind = _find_kind(body) if drawn else _find_kind(body).entering
     for entry, place in zip(entries, places, strict=True):
         count = len(entry["members"])
         complete = kind.least <= count <= kind.most or (not drawn and 1 <= count < kind.least)
@@ -319,7 +319,7 @@ def _check_entries(body: Mapping[str, Any]) -> Iterator[FileFault]:
 
 
 def _find_kind(body: Mapping[str, Any]) -> EntryKind:
-    """Return what an entry is in this file."""
+    """Return what an entry is in this file, once it is drawn."""
     return find_kind(Numbers(**{name: value for name, value in body["tournament"].items() if name in NUMBERS}))
 
 

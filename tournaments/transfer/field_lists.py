@@ -62,12 +62,12 @@ CARRIED: Mapping[type[models.Model], tuple[str, ...]] = {
         "round_minutes",
         "round_hours", "publishes_rounds", "guests_allowed", "starts_at", "time_zone", "created_at", "drawn_at",
         "finished_at", "closed_at", "play_offs_opened", "prizes",
-        "prizes_each",
+        "prizes_each", "partners", "pairs_stay",
     ),
     Entry: (
         "created_at", "team_name", "confirmed", "approved", "waiting_since", "placed", "seed", "forfeits", "forgiven",
         "withdrawn_at", "withdrawn_after", "expelled", "group", "rank", "played", "won", "drawn", "mp", "vp",
-        "separation", "fixed_table",
+        "separation", "fixed_table", "side", "tie",
     ),
     Person: ("initials", "suffix"),
     EntryMember: ("checked_in_at", "line_up", "club"),
@@ -146,6 +146,7 @@ LEFT_OUT: Mapping[type[models.Model], Mapping[str, str]] = {
     },
     EntryMember: {
         "id": "local",
+        "link_digest": "secret",
         "nonce_hash": "of equal deals, which don't travel (J9)",
         "nonce": "of equal deals, which don't travel (J9)",
     },
@@ -243,7 +244,10 @@ PERSON = make_record_shape(Person, id=ID, name=TextShape(64, least=1))
 MEMBER = RecordShape(make_record_shape(EntryMember, person=ID).fields, optional=frozenset(("club",)))
 BYE = make_record_shape(RoundBye)
 FORBIDDEN = make_record_shape(ForbiddenPairing, first=ID, second=ID)
-ENTRY = make_record_shape(Entry, id=ID, members=ListShape(MEMBER, 16), byes=ListShape(BYE, MAX_ROUNDS))
+ENTRY = RecordShape(
+    make_record_shape(Entry, id=ID, members=ListShape(MEMBER, 16), byes=ListShape(BYE, MAX_ROUNDS)).fields,
+    optional=frozenset(("side", "tie")),
+)
 GAME = RecordShape(
     {
         "winner": NumberShape(0, 1),
@@ -269,7 +273,7 @@ PLAY_OFF = make_record_shape(
 LOG_ENTRY = make_record_shape(LogEntry, by=TextShape(64))
 TOURNAMENT = RecordShape(
     {**make_record_shape(Tournament).fields, "state": TextShape(10, tuple(str(state) for state in STATES))},
-    optional=frozenset(("closed_at", "play_offs_opened", "prizes_each", *COUNTS)),
+    optional=frozenset(("closed_at", "play_offs_opened", "prizes_each", "partners", "pairs_stay", *COUNTS)),
 )
 BODY = RecordShape(
     {

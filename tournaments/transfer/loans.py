@@ -267,10 +267,12 @@ def _update_rows(tournament: Tournament, homecomer: Homecomer) -> None:
     """Store what came back: rows of before are updated, further ones are new, people are linked again."""
     body, loan, rows = homecomer.document.body, homecomer.loan, homecomer.rows
     persons = _find_persons(body, rows, loan)
+    kept = _read_kept(tournament)
     entries = _update_entries(tournament, body, loan)
     LineUp.objects.of(tournament).delete()
     tournament.members.all().delete()
     store_members(tournament, body, entries, persons)
+    _give_back(tournament, kept)
     tournament.forbidden_pairings.all().delete()
     RoundBye.objects.filter(entry__tournament=tournament).delete()
     store_wishes(tournament, body, entries)
@@ -282,6 +284,42 @@ def _update_rows(tournament: Tournament, homecomer: Homecomer) -> None:
     gone = {**loan.ids[ENTRY], **entries}  # entries that left before the draw are still in the log
     new = slice(len(log_keys), None)
     store_log(tournament, body["log"][new], rows.log[new], StoredRows(gone, persons, fixtures), log_keys)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptNotes:
+    """Notes that stay at home of people who get a partner at the draw (EV2): by person the digest of their key, by
+    payment whose it is."""
+
+    digests: Mapping[int, str]
+    payments: Mapping[int, int]
+
+
+def _read_kept(tournament: Tournament) -> KeptNotes:
+    """Return what stays at home of each person, where the draw may have made pairs elsewhere; else nothing."""
+    if not tournament.playing_kind.is_drawn_pair:
+        return KeptNotes({}, {})
+    members = list(tournament.members.select_related("entry").order_by("-position"))
+    digests = {row.person_id: row.link_digest or (row.entry.link_digest if not row.position else "") for row in members}
+    first = {row.entry_id: row.person_id for row in members}
+    paid = tournament.payments.filter(entry__in=first).values_list("pk", "entry_id")
+    return KeptNotes(digests, {pk: first[entry_id] for pk, entry_id in paid if entry_id is not None})
+
+
+def _give_back(tournament: Tournament, kept: KeptNotes) -> None:
+    """Give what stayed at home to the entries in which its people came back."""
+    members = {row.person_id: row for row in tournament.members.select_related("entry")}
+    for person_id, digest in kept.digests.items():
+        member = members.get(person_id)
+        if digest and member is not None and member.entry.link_digest != digest:
+            member.link_digest = digest
+            member.save(update_fields=["link_digest"])
+    payments = list(tournament.payments.filter(pk__in=kept.payments))
+    for payment in payments:
+        back = members.get(kept.payments[payment.pk])
+        if back is not None:
+            payment.entry_id = back.entry_id
+    update_rows(payments, ["entry"])
 
 
 def _find_persons(body: Mapping[str, Any], rows: UnsavedRows, loan: Loan) -> dict[str, int]:

@@ -37,6 +37,11 @@ FIELDS: Mapping[type[Any], Mapping[str, str]] = {
     details.DrawDetail: {
         "order": ENTRY, "lot": PLAIN, "scope": PLAIN, "commitment": PLAIN, "secret": PLAIN, "number": PLAIN,
         "numbers": PLAIN, "swapped": PLAIN, "clubs": PLAIN, "parted": PLAIN, "of_one_club": PLAIN,
+        "partners": PLAIN,
+    },
+    details.DrawnPartners: {
+        "people": PERSON, "pairs": PLAIN, "out": PLAIN, "entered": PLAIN, "strengths": PLAIN, "sides": PLAIN,
+        "tied": PLAIN,
     },
     details.OptionDetail: {"option": PLAIN, "planned": PLAIN, "drawn": PLAIN, "entries": PLAIN},
     details.RoundWayDetail: {"round": PLAIN, "way": PLAIN, "reason": PLAIN},

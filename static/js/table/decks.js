@@ -10,7 +10,10 @@ import { hmac, sha256 } from "./sha256.js";
  *   Shuffle  of a record */
 /** @typedef {{players: number, first_dealer: number, deals: {deck: string}[], shuffle?: Shuffle}} MatchRecord */
 /** @typedef {{scheme: string, scope: string, commitment: string, secret: string, number: number, seeding: string,
- *   numbers: number[], parted?: number[][], swapped: number[][], lot: string}} TournamentDraw */
+ *   numbers: number[], parted?: number[][], swapped: number[][], lot: string,
+ *   partners?: Partners | null}} TournamentDraw */
+/** @typedef {{way: string, people: string[], pairs: number[][], out: number, strengths: (number | null)[],
+ *   sides: string[], tied: number[][]}} Partners  pairs that were drawn, in numbers of the list of people, from 1 */
 
 const SCHEME = "smazzata-1";
 const CARDS = [..."dcbs"].flatMap((suit) => [..."A234567FCR"].map((rank) => rank + suit));
@@ -73,8 +76,49 @@ export async function drawLots({ secret, scope, number, numbers }) {
 }
 
 /**
- * What of a tournament's draw doesn't come from the secret it names: "commitment", "lot", or "order". Seeds that levels
- * or a circuit give aren't compared: the lots part those who are level there.
+ * The pairs that a draw makes of people who entered alone (EV2), by their numbers, in the order of the list.
+ * @param {TournamentDraw} draw @param {Partners} partners
+ */
+export async function drawPairs({ secret, scope, number }, { way, people, out, strengths, sides, tied }) {
+  const settled = new Set([out, ...tied.flat()]);
+  const listed = people.map((_, place) => place + 1);
+  const order = await mix(listed, new Numbers(secret, "pairs", scope, String(number), ""));
+  const drawn = order.filter((one) => !settled.has(one));
+  let first = drawn.filter((_, place) => place % 2 === 0);
+  let second = drawn.filter((_, place) => place % 2 === 1);
+  if (way === "strength") {
+    /** @param {number} one */
+    const at = (one) => strengths[one - 1];
+    const known = drawn.filter((one) => at(one) !== null).sort((one, other) => Number(at(one)) - Number(at(other)));
+    const middle = (known.length + 1) >> 1;
+    const ranked = [...known.slice(0, middle), ...drawn.filter((one) => at(one) === null), ...known.slice(middle)];
+    first = ranked.slice(0, ranked.length / 2);
+    second = drawn.filter((one) => !first.includes(one));
+  } else if (way === "lists") {
+    const a = drawn.filter((one) => sides[one - 1] === "A");
+    const b = drawn.filter((one) => sides[one - 1] === "B");
+    for (const one of drawn.filter((one) => !sides[one - 1])) (b.length < a.length ? b : a).push(one);
+    const short = Math.min(a.length, b.length);
+    const left = [...a.slice(short), ...b.slice(short)];
+    first = [...a.slice(0, short), ...left.filter((_, place) => place % 2 === 0)];
+    second = [...b.slice(0, short), ...left.filter((_, place) => place % 2 === 1)];
+  }
+  return [...tied, ...first.map((one, place) => [one, second[place]])]
+    .map((pair) => [Math.min(...pair), Math.max(...pair)])
+    .sort((one, other) => one[0] - other[0]);
+}
+
+/** The numbers of pairs, in the organiser's order of their people. @param {number[][]} pairs */
+function orderByPlaces(pairs) {
+  const numbers = pairs.map((_, place) => place + 1);
+  /** @param {number} number */
+  const worth = (number) => pairs[number - 1][0] + pairs[number - 1][1];
+  return numbers.sort((one, other) => worth(one) - worth(other) || pairs[one - 1][0] - pairs[other - 1][0]);
+}
+
+/**
+ * What of a tournament's draw doesn't come from the secret it names: "commitment", "lot", "pairs" or "order". Seeds
+ * that levels or a circuit give aren't compared: the lots part those who are level there.
  * @param {TournamentDraw} draw @returns {Promise<string[]>}
  */
 export async function findDrawMismatches(draw) {
@@ -83,7 +127,11 @@ export async function findDrawMismatches(draw) {
   const { order, lot } = await drawLots(draw);
   if ((await commit(draw.scope, draw.secret)) !== draw.commitment) wrong.push("commitment");
   if (lot !== draw.lot) wrong.push("lot");
-  const seeds = draw.seeding === "organiser" ? [...order].sort((one, other) => one - other) : order;
+  const partners = draw.partners;
+  if (partners && (await drawPairs(draw, partners)).join() !== partners.pairs.join()) wrong.push("pairs");
+  const listed = [...order].sort((one, other) => one - other);
+  const own = partners ? orderByPlaces(partners.pairs) : listed;
+  const seeds = draw.seeding === "organiser" ? own : order;
   for (const [one, other] of [...(draw.parted ?? []), ...draw.swapped]) {
     const places = [seeds.indexOf(one), seeds.indexOf(other)];
     [seeds[places[0]], seeds[places[1]]] = [other, one];

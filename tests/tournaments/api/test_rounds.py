@@ -95,7 +95,7 @@ def test_fees_prizes_and_refunds_are_noted_u7_o10(opened: Opened, now: datetime)
     assert code(send(key, f"{place}pay/")) == (409, "no_fee")
     fees = {"fee_cents": 500, "prizes": [{"cents": 600, "what": "un prosciutto"}, {"cents": 400}]}
     assert send(key, f"{own}fees/", fees, "put").json()["prizes"] == 1000
-    assert send(key, f"{place}pay/").json() == {"entry": entry.pk, "name": "Ada", "cents": 500}
+    assert send(key, f"{place}pay/").json() == {"entry": entry.pk, "name": "Ada", "cents": 500, "missing": 0}
     assert send(key, f"{place}pay/").json()["cents"] == 500
     assert code(send(key, f"{place}refund/", {"cents": 501})) == (409, "refund_range")
     assert send(key, f"{place}refund/", {"cents": 200}).json()["cents"] == 300

@@ -64,7 +64,7 @@ def test_a_round_is_shown_by_table_and_by_name_and_then_the_standings(opened: Op
     ]
     tables = [(fixture.wave, fixture.hall_table) for sheet in sheets[:2] for fixture in sheet.rows]
     assert tables == [*((1, table) for table in range(1, 11)), (2, 1), (2, 2)]
-    names = [seated.entry.name for sheet in sheets[2:4] for seated in sheet.rows]
+    names = [seated.name for sheet in sheets[2:4] for seated in sheet.rows]
     assert names == sorted(names, key=str.casefold)
     assert len(set(names)) == 24
 
