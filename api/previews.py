@@ -68,7 +68,8 @@ NO_CONSEQUENCES: dict[str, Any] = {
 ANNA = {
     "id": 12, "name": "Anna", "people": ["Anna"],
     "persons": [{"name": "Anna", "club": "", "player": "k3m9x2v7q1", "card": None}], "team": "",
-    "seed": 1, "group": None, "house": False, "guest": False, "confirmed": True, "checked_in": True, "withdrawn": False,
+    "seed": 1, "group": None, "side": "", "tie": None, "house": False,
+    "guest": False, "confirmed": True, "checked_in": True, "withdrawn": False,
 }  # fmt: skip
 
 

@@ -98,7 +98,18 @@ OWN |= {"/api/v1/me/training/", "/api/v1/me/training/{training}/"}
 OWN |= {"/api/v1/invitations/", "/api/v1/invitations/partners/"}  # of whoever has a key
 PRIVATE = frozenset(  # of whoever runs or referees it
     f"/api/v1/tournaments/{{public_id}}/{part}/"
-    for part in ("last-entry", "rounds/draft", "rounds/stuck", "byes", "bans", "calls", "fees", "claims", "copy")
+    for part in (
+        "last-entry",
+        "rounds/draft",
+        "rounds/stuck",
+        "byes",
+        "bans",
+        "calls",
+        "fees",
+        "claims",
+        "copy",
+        "entries/partners",
+    )
 )
 KEPT = ("/api/v1/registers/", "/api/v1/webhooks/", "/api/v1/series/")  # by a key that was made for them
 MODERATION = "/api/v1/moderation/"  # of the staff, by a key that was made for it: nobody here
@@ -239,6 +250,8 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "referees/": {"name": "Anna"},
         "time/": {"reason": "x", "player": "Anna", "minutes": 1},
         "entries/late/": {"player": "Anna"},
+        "entries/tie/": {"entries": [1, 2]},
+        "{entry}/side/": {"side": "A"},
         "entries/from-register/": {"cards": ["nobodyhere"]},
         "forget/": {"name": "Anna"},
         "take-over/": {"tournament": "nobodyhere"},
@@ -289,6 +302,8 @@ def test_no_organisers_act_is_open_to_a_key_for_something_else_u2(
         "seen/",
         "pay/",
         "unpay/",
+        "untie/",
+        "entries/partners/",
         "claims/",
         "start/",
         "{clock}/pause/",
