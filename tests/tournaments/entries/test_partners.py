@@ -178,7 +178,7 @@ def test_the_desk_and_the_door_tick_two_lists_and_tie_pairs(opened: Opened, now:
         desk.post(door, {"atto": "lista", "entry": first.pk, "side": wanted})
         first.refresh_from_db()
         assert first.side == wanted
-    desk.post(tournament_url("tournament-list", tournament), {"entry": first.pk, "lista": "B"}, follow=True)
+    desk.post(tournament_url("tournament-side", tournament), {"entry": first.pk, "lista": "B"}, follow=True)
     first.refresh_from_db()
     assert first.side == "B"
     tied = desk.post(tournament_url("tournament-tie", tournament), {"entry": [first.pk, second.pk]}, follow=True)
