@@ -124,9 +124,10 @@ def test_who_stays_on_the_page_is_left_there_and_who_does_not_is_seated(
 ) -> None:
     tournament = fill_sit_and_go(opened, people[:2], timezone.now() - timedelta(seconds=10))
     [match] = open_ready(tournament, timezone.now())
-    stays, goes = (look(tournament, person) for person in people[:2])
+    stays = look(tournament, people[0])
     line = stays.locator("[data-opening]")
-    stays.locator("[data-stay]").click()
+    stays.locator("[data-stay]").click()  # before anything else: the page waits for some seconds only
+    goes = look(tournament, people[1])
     expect(line).not_to_have_attribute("data-left", re.compile("."))
     goes.wait_for_url(f"**{reverse('table', args=[match.public_id])}")
     stays.reload()
