@@ -32,6 +32,7 @@ from config.launcher.statics import STAMP
 from tests.flows.people import PASSWORD, Browser, Person, like_the_house
 from tests.services import MARK, PostgresServer
 from tests.support.live import ROOT, Site
+from tests.support.logged_cards import find_cards
 from tests.support.pages import TOURNAMENT_FORM
 from tests.support.product import find_port, prepared
 from tests.support.production import KEY, variables
@@ -39,10 +40,6 @@ from tests.support.waiting import PATIENCE, until
 
 NAMES = ("Anna", "Bruno", "Carla", "Dino")
 PUBLISH = re.compile(r"/tornei/(\w+)/pubblica/")
-CARD = re.compile(r"\b[A2-7FCR][dcbs]\b")
-DECK = re.compile(r"(?:[A2-7FCR][dcbs]){3}")
-# Digits that look like cards by chance: commitments, meant for everybody (J1), and the ids of tasks.
-DIGITS = re.compile(r"is committed to: [0-9a-f]{64}|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 VISITOR = re.compile(r"\b198\.51\.100\.\d+")  # by the proxy's word
 TOKEN = "0f4c2b9a7d6e1835c0a9f7e4d2b86113"
 KO = {
@@ -305,9 +302,7 @@ def check_the_logs(deployment: Deployment, cookies: list[str]) -> None:
         text = deployment.log(name).read_text()
         assert text or name in ("prepare", "beat"), name
         assert "Traceback" not in text, text
-        told = DIGITS.sub("", text)
-        assert not CARD.search(told), (name, CARD.search(told))
-        assert not DECK.search(told), name
+        assert find_cards(text) == [], name
         assert find_people(text) == [], text
         lines = text.splitlines() if name != "prepare" else []  # which speaks to a person
         assert [line for line in lines if not line.startswith("{")] == [], name
@@ -317,8 +312,8 @@ def check_the_logs(deployment: Deployment, cookies: list[str]) -> None:
 
 
 def test_the_check_of_the_logs_would_find_a_card_and_a_deck() -> None:
-    assert CARD.search("INFO games: 0 play 7c x 4d 3s")
-    assert DECK.search("stored 7c4d3sAd for the deal")
+    assert find_cards("INFO games: 0 play 7c x 4d 3s") == ["7c", "4d", "3s"]
+    assert find_cards("stored 7c4d3sAd for the deal") == ["7c4d3s"]
 
 
 def test_the_check_of_the_logs_would_find_a_person() -> None:

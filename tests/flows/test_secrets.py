@@ -30,11 +30,12 @@ from games.sealing import unseal
 from games.services import seating
 from players.models import Player
 from tests.support.live import Site
+from tests.support.logged_cards import find_cards
 from tests.support.people import create_person, sign_in
 from tests.support.thorough import THOROUGH, tries
 from tests.support.wire import AtTable, Frame, at_table, on_site
 
-pytestmark = [pytest.mark.process("flows"), pytest.mark.rule("J5")]
+pytestmark = [pytest.mark.process("flows"), pytest.mark.rule("J5", "N2")]
 
 DEALS = tries(1, 2)
 DECKS = 2  # looked for: that of a deal to come too
@@ -175,6 +176,8 @@ def test_no_byte_of_the_secret_or_the_decks_is_anywhere_before_the_end(
                 expect_nothing(is_dealt=True)
             assert tables[view["turn"]].play()["t"] == "ack"
         assert looked_at == 3 + DEALS
+        served = "\n".join(record.getMessage() for record in caplog.records if record.levelno >= logging.INFO)
+        assert find_cards(served) == find_cards((folder / "worker.log").read_text()) == [], "nor a card that was played"
     commitment = Commitment.objects.get(pk=match.commitment_id)
     assert find_pieces(read_pages(match, readers[:1]), [commitment.secret]), "it is everybody's now"
     assert find_pieces(read_backup(), [commitment.secret])
