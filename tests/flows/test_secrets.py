@@ -178,6 +178,7 @@ def test_no_byte_of_the_secret_or_the_decks_is_anywhere_before_the_end(
         assert looked_at == 3 + DEALS
         served = "\n".join(record.getMessage() for record in caplog.records if record.levelno >= logging.INFO)
         assert find_cards(served) == find_cards((folder / "worker.log").read_text()) == [], "nor a card that was played"
+        assert [player.name for player in people if player.name in served] == [], "nor anybody's name"
     commitment = Commitment.objects.get(pk=match.commitment_id)
     assert find_pieces(read_pages(match, readers[:1]), [commitment.secret]), "it is everybody's now"
     assert find_pieces(read_backup(), [commitment.secret])
