@@ -3,7 +3,7 @@ the odd one. It draws no pairs.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,9 +24,8 @@ from tournaments.models import Entry, Tournament
 Seeding = Tournament.Seeding
 
 
-def read_crowd(tournament: Tournament, entry_ids: Sequence[int], ranked: Sequence[int] = ()) -> Crowd:
-    """Return the people of these entries, as they are listed, for a draw of partners. ``ranked``: all of them by a
-    circuit, the best first."""
+def read_crowd(tournament: Tournament, entry_ids: Sequence[int]) -> Crowd:
+    """Return the people of these entries, as they are listed, for a draw of partners; without their strengths."""
     rows = Entry.objects.in_bulk(entry_ids)
     numbers = {pk: number for number, pk in enumerate(entry_ids, start=1)}
     ties: dict[int, list[int]] = {}
@@ -37,21 +36,24 @@ def read_crowd(tournament: Tournament, entry_ids: Sequence[int], ranked: Sequenc
         size=len(entry_ids),
         way=tournament.partners,
         entered=[numbers[pk] for pk in sorted(entry_ids)],
-        strengths=_read_strengths(tournament, rows, entry_ids, ranked) if tournament.partners == STRENGTH else (),
         sides=[rows[pk].side for pk in entry_ids],
         tied=[(pair[0], pair[1]) for pair in ties.values() if len(pair) == 2],
     )
 
 
-def _read_strengths(
-    tournament: Tournament, rows: Mapping[int, Entry], entry_ids: Sequence[int], ranked: Sequence[int]
-) -> list[int | None]:
-    """Return the place of each by strength: a circuit's, the organiser's or by level; None who has none (EV2)."""
+def read_strengths(
+    tournament: Tournament, entry_ids: Sequence[int], ranked: Sequence[int] = ()
+) -> Sequence[int | None]:
+    """Return the place of each by strength: a circuit's, where all are ``ranked`` by one, the organiser's or by level;
+    None who has none (EV2). Empty where pairs are drawn otherwise."""
+    if tournament.partners != STRENGTH:
+        return ()
     if ranked:
-        places = {pk: place for place, pk in enumerate(ranked, start=1)}
-        return [places.get(pk) for pk in entry_ids]
-    if tournament.seeding == Seeding.ORGANISER or any(row.placed is not None for row in rows.values()):
-        return [rows[pk].placed for pk in entry_ids]
+        by_circuit = {pk: place for place, pk in enumerate(ranked, start=1)}
+        return [by_circuit.get(pk) for pk in entry_ids]
+    places = dict(Entry.objects.filter(pk__in=entry_ids).values_list("pk", "placed"))
+    if tournament.seeding == Seeding.ORGANISER or any(place is not None for place in places.values()):
+        return [places[pk] for pk in entry_ids]
     return rank_by_level(tournament, entry_ids)
 
 

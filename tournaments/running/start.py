@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -18,7 +18,7 @@ from tournaments.core.log_details import DrawDetail, DrawnPartners, OptionDetail
 from tournaments.core.states import ENTERING
 from tournaments.entries import checkin, waiting_list
 from tournaments.entries.level_admission import order_by_level
-from tournaments.entries.partners import read_crowd
+from tournaments.entries.partners import read_crowd, read_strengths
 from tournaments.equal import secrets as equal_secrets
 from tournaments.formats import FORMATS
 from tournaments.models import Round, Tournament
@@ -138,7 +138,8 @@ def _draw_partners(
     order = shuffling.draw_people(*draw, len(entry_ids))
     drawn = [entry_ids[place] for place in order]
     ranked = _rank(tournament, entry_ids, drawn, now) if tournament.seeding in _SEED_ORDERS else ()
-    return make_pairs(read_crowd(tournament, entry_ids, ranked), entry_ids, order)
+    crowd = replace(read_crowd(tournament, entry_ids), strengths=read_strengths(tournament, entry_ids, ranked))
+    return make_pairs(crowd, entry_ids, order)
 
 
 def _rank(tournament: Tournament, entry_ids: Sequence[int], drawn: Sequence[int], now: datetime) -> list[int]:
