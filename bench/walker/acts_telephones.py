@@ -117,9 +117,9 @@ def cut_short(walk: "Walk", dice: Random) -> Call | None:
     way = CUT_SHORT if dice.random() < 0.5 else ""
     decision = Decision(points=(first, second), winner=winner, decided_by=way)
     if walk.modes.has_games and dice.random() < 0.8:  # some of its games, and the running one as it stands
-        drawn = draw_decision(walk, dice, fixture)
-        games = (*drawn.games[:1], *drawn.games[1:][: dice.randint(0, 1)])
-        decision = replace(drawn, games=games, decided_by=way, points=(drawn.points[0] // 2, drawn.points[1]))
+        whole = draw_decision(walk, dice, fixture)
+        games = (*whole.games[:1], *whole.games[1:][: dice.randint(0, 1)])
+        decision = replace(whole, games=games, decided_by=way, points=(whole.points[0] // 2, whole.points[1]))
     about: dict[str, Any] = {"tournament_id": walk.tournament.pk, "fixture_id": fixture.pk, "decision": decision}
     own = make_act(walk, walk.world.organiser, dice, fixture)
     words = f"organiser enters {first}-{second} {way} for {place(fixture)}"

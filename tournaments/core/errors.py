@@ -370,7 +370,7 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "close_not_over": _("Si chiude un torneo concluso."),
     "closed_already": _("Il torneo è già chiuso."),
     "not_closed": _("Il torneo non è chiuso."),
-    # Teams (O12).
+    # Drawn pairs (EV2).
     "late_alone": _("A torneo cominciato si entra a due a due: aspetta che arrivi un altro."),
     "no_lists": _("Qui le coppie non si formano da due liste."),
     "pairs_dont_stay": _("Qui chi viene in coppia non resta in coppia: si sorteggia con gli altri."),
@@ -378,13 +378,14 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "tied_already": _("Uno dei due resta già in coppia con un altro."),
     "unknown_partners": _("Questo modo di formare le coppie non c'è."),
     "partners_of_pairs": _("Le coppie si sorteggiano dove si gioca a coppie, senza squadre."),
+    # Teams (O12).
     "team_size_range": _("Una squadra può avere da %(low)d a %(high)d persone."),  # values: low, high
     "teams_on_site": _("Sul sito le squadre giocano a due tavoli e a carte uguali: scegli anche quelle."),
     "team_size_on_site": _("Sul sito una squadra ha %(size)d persone: quante giocano ai due tavoli."),  # values: size
     "needs_team": _("Qui si gioca a squadre di quattro: iscrivi la tua squadra."),
     "team_asked": _("La tua squadra aspetta già che gli altri accettino."),
     "team_level_outside": _("Il livello della squadra non è fra quelli che questo torneo ammette."),
-    # EV1
+    # Fixtures of several games (EV1).
     "games_range": _("Un incontro è una partita sola, o al meglio di 3, 5 o 7."),
     "games_on_site": _("Al meglio di più partite si gioca per ora solo dal vivo: sul sito un incontro è una partita."),
     "games_equal_deals": _("Con le carte uguali un incontro è una partita sola."),

@@ -92,8 +92,8 @@ def set_result(
     """Give a fixture this result, whatever it had; its match is stopped if it is being played.
 
     At real tables the first result of a fixture needs no reason, a change does (F2). Corrected to games of which nobody
-    has won more than half, it is open again (EV1). ``later``: gets the fixture, and
-    whoever gave it recomputes after the last one.
+    has won more than half, it is open again (EV1). ``later``: gets the fixture, and whoever gave it recomputes after
+    the last one.
     """
     with transaction.atomic():
         tournament = begin_act(tournament_id, act, needs_reason=False)

@@ -54,8 +54,10 @@ class GamesForm(forms.Form):
 
     def fits_games(self, name: str) -> bool:
         """Tell if a field of these means something in the format that is chosen."""
+        if name not in ("games_in_ko", "games_late"):
+            return True
         contexts = tuple(list_match_contexts(self.find_format()))
-        return {"games_in_ko": len(contexts) > 1, "games_late": "ko" in contexts}.get(name, True)
+        return len(contexts) > 1 if name == "games_in_ko" else "ko" in contexts
 
     def read_games(self) -> GameCounts:
         """Return the numbers that were chosen; only after ``is_valid``."""

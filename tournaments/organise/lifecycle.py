@@ -169,8 +169,8 @@ def cancel_tournament(
 def _describe_entry(settings: Settings) -> Numbers:
     """Return what an entry is by these settings, whatever its cards and the way in which partners are drawn: it isn't
     changed any more once there is one."""
-    drawn = settings.partners != Tournament.Partners.ENTERED
-    partners = Tournament.Partners.LOT if drawn else Tournament.Partners.ENTERED
+    ways = Tournament.Partners
+    partners = ways.ENTERED if settings.partners == ways.ENTERED else ways.LOT
     return Numbers.of(settings)._replace(equal_deals=False, partners=partners, pairs_stay=False)
 
 

@@ -242,7 +242,7 @@ def _check_games(settings: Settings, format_: Format) -> None:
         raise TournamentError("games_on_site")
     if settings.equal_deals:
         raise TournamentError("games_equal_deals")
-    if settings.team_tables != 1:
+    if settings.entry_kind.has_parts:
         raise TournamentError("games_two_tables")
     if counts.only_games_won and OF_POINTS & set(read_order(settings.tie_break).criteria):
         raise TournamentError("games_made_points")

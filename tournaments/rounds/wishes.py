@@ -127,9 +127,10 @@ def _is_own(entry: Entry, by: Player | None, own_key: str) -> bool:
     """Tell if an entry is the player's own, or of whoever has its key."""
     if by is not None:
         return entry.members.of_player(by).exists()
-    kept = [entry.link_digest, *entry.members.values_list("link_digest", flat=True)]
-    digests = list_key_digests(own_key) if own_key else ()
-    return any(constant_time_compare(stored, one) for stored in kept if stored for one in digests)
+    if not own_key:
+        return False
+    stored = filter(None, [entry.link_digest, *entry.members.values_list("link_digest", flat=True)])
+    return any(constant_time_compare(one, digest) for one in stored for digest in list_key_digests(own_key))
 
 
 def _require_organiser(tournament: Tournament, by: Player | None) -> None:

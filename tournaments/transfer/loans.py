@@ -309,11 +309,13 @@ def _read_kept(tournament: Tournament) -> KeptNotes:
 def _give_back(tournament: Tournament, kept: KeptNotes) -> None:
     """Give what stayed at home to the entries in which its people came back."""
     members = {row.person_id: row for row in tournament.members.select_related("entry")}
+    moved = []
     for person_id, digest in kept.digests.items():
         member = members.get(person_id)
         if digest and member is not None and member.entry.link_digest != digest:
             member.link_digest = digest
-            member.save(update_fields=["link_digest"])
+            moved.append(member)
+    update_rows(moved, ["link_digest"])
     payments = list(tournament.payments.filter(pk__in=kept.payments))
     for payment in payments:
         back = members.get(kept.payments[payment.pk])

@@ -68,43 +68,43 @@ def pair_people(crowd: Crowd, order: Sequence[int]) -> tuple[Couple, ...]:
     In a pair the one who stands first in the list comes first, and pairs stand by those. Who stays out is in none.
     """
     alone = set(crowd.list_alone()) - {crowd.find_odd_one()}
-    drawn = [number for number in order if number in alone]
-    halves = {LOT: _halve, STRENGTH: _halve_by_strength, LISTS: _halve_by_list}[crowd.way](crowd, drawn)
-    made = [*crowd.tied, *zip(*halves, strict=True)]
-    return tuple(sorted((min(pair), max(pair)) for pair in made))
+    queue = [number for number in order if number in alone]
+    halves = {LOT: _halve, STRENGTH: _halve_by_strength, LISTS: _halve_by_list}[crowd.way](crowd, queue)
+    pairs = [*crowd.tied, *zip(*halves, strict=True)]
+    return tuple(sorted((min(pair), max(pair)) for pair in pairs))
 
 
 Halves = tuple[list[int], list[int]]  # as many; those at the same place are a pair
 
 
-def _halve(_crowd: Crowd, drawn: Sequence[int]) -> Halves:
-    """Return the drawn two by two: the first with the second, the third with the fourth, and so on."""
-    return list(drawn[::2]), list(drawn[1::2])
+def _halve(_crowd: Crowd, queue: Sequence[int]) -> Halves:
+    """Return the people of the ``queue``, as they were drawn, two by two: the first with the second, and so on."""
+    return list(queue[::2]), list(queue[1::2])
 
 
-def _halve_by_strength(crowd: Crowd, drawn: Sequence[int]) -> Halves:
+def _halve_by_strength(crowd: Crowd, queue: Sequence[int]) -> Halves:
     """Return the upper half by strength, and the lower half as it was drawn. Who has no strength stands in the middle,
     as drawn; so do equals between each other."""
-    known = sorted(
-        (number for number in drawn if crowd.strengths[number - 1] is not None),
+    with_strength = sorted(
+        (number for number in queue if crowd.strengths[number - 1] is not None),
         key=lambda number: crowd.strengths[number - 1] or 0,
     )
-    middle = (len(known) + 1) // 2
-    unknown = [number for number in drawn if crowd.strengths[number - 1] is None]
-    ranked = [*known[:middle], *unknown, *known[middle:]]
-    half = len(ranked) // 2
-    lower = set(ranked[half:])
-    return ranked[:half], [number for number in drawn if number in lower]
+    middle = (len(with_strength) + 1) // 2
+    without = [number for number in queue if crowd.strengths[number - 1] is None]
+    ranking = [*with_strength[:middle], *without, *with_strength[middle:]]
+    half = len(ranking) // 2
+    lower = set(ranking[half:])
+    return ranking[:half], [number for number in queue if number in lower]
 
 
-def _halve_by_list(crowd: Crowd, drawn: Sequence[int]) -> Halves:
+def _halve_by_list(crowd: Crowd, queue: Sequence[int]) -> Halves:
     """Return one list and the other, as drawn. Who is on neither goes where one is missing, then to A and B in turn;
     those that the longer one has over are pairs of themselves."""
-    of: dict[str, list[int]] = {A: [], B: [], "": []}
-    for number in drawn:
-        of[crowd.sides[number - 1]].append(number)
-    for number in of[""]:
-        of[B if len(of[B]) < len(of[A]) else A].append(number)
-    short = min(len(of[A]), len(of[B]))
-    left = of[A][short:] + of[B][short:]
-    return of[A][:short] + left[::2], of[B][:short] + left[1::2]
+    lists: dict[str, list[int]] = {A: [], B: [], "": []}
+    for number in queue:
+        lists[crowd.sides[number - 1]].append(number)
+    for number in lists[""]:
+        lists[B if len(lists[B]) < len(lists[A]) else A].append(number)
+    short = min(len(lists[A]), len(lists[B]))
+    rest = lists[A][short:] + lists[B][short:]
+    return lists[A][:short] + rest[::2], lists[B][:short] + rest[1::2]
