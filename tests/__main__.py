@@ -1,6 +1,7 @@
 """``python -m tests [check|test|soak]``: the steps of ``make check``, ``make test`` and ``make soak``.
 
-Every step is run, whichever fails, and named again at the end with its seconds. Two go beside each other: one begins
+Every step is run, whichever fails, and named again at the end with its seconds and the tests that failed: whoever sees
+the last rows alone knows where to look. Two go beside each other: one begins
 while the other waits for browsers and servers, or ends on one core. A step that finds no test has failed; one that
 writes nothing for a quarter of an hour has hung. Browser tests are a run of their own: Playwright's loop and
 pytest-asyncio's can't share a process.
@@ -9,6 +10,7 @@ pytest-asyncio's can't share a process.
 import contextlib
 import ctypes
 import os
+import re
 import select
 import shutil
 import signal
@@ -29,6 +31,7 @@ WINDOWLESS = "/usr/lib/chromium/chromium-headless-shell"
 SILENCE = 900.0  # seconds without a word until a step counts as hung; tests say every few how far they are
 RUNNING: set[subprocess.Popen[bytes]] = set()
 STOPPING = 30.0  # seconds a step has to end what it started
+FAILURE = re.compile(r"(FAILED|ERROR) (?P<test>\S+::.+?)( \(\w+\)| - .*)?$")  # a worker's row and pytest's
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +200,16 @@ def stop_group(process: subprocess.Popen[bytes]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a step: its code, 0 where all is well, and its seconds."""
+    """The end of a step: its code, 0 where all is well, its seconds, and what its tests said of those that failed."""
 
     name: str
     code: int
     seconds: float
+    failures: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name}: {'ok' if self.code == 0 else f'FAILED (code {self.code})'}, {self.seconds:.0f} s"
+        how = f"FAILED (code {self.code})" if self.code else "ok"
+        return "\n  ".join((f"{self.name}: {how}, {self.seconds:.0f} s", *self.failures))
 
 
 def needs_browser(step: Step) -> bool:
@@ -219,24 +224,32 @@ def run_named(step: Step, kept: str, browser: Future[str]) -> Outcome:
         say(problem)
         return Outcome(step.name, 1, time.monotonic() - began)
     with tempfile.TemporaryFile() as held:
-        output = held if step.quiet else NamedRows(step.name)
-        outcome = Outcome(step.name, run_step(step, kept, output), time.monotonic() - began)
+        named = NamedRows(step.name)
+        code = run_step(step, kept, held if step.quiet else named)
+        outcome = Outcome(step.name, code, time.monotonic() - began, tuple(named.failures.values()))
         held.seek(0)
         say(f"=== {outcome} ===" + (f"\n{held.read().decode(errors='replace')}" if outcome.code else ""))
     return outcome
 
 
 class NamedRows:
-    """Output of a step on the terminal, row by row, each with the step's name before it."""
+    """Output of a step on the terminal, row by row, each with the step's name before it.
+
+    ``failures``: of each test that failed, by its name, the last row about it, which says why if pytest got to its end.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.begun = b""
+        self.failures: dict[str, str] = {}
 
     def write(self, piece: bytes) -> None:
         *rows, self.begun = (self.begun + piece).split(b"\n")
         for row in rows:
-            say(f"{self.name}: {row.decode(errors='replace')}" if row else "")
+            text = row.decode(errors="replace")
+            say(f"{self.name}: {text}" if text else "")
+            if told := FAILURE.match(text):
+                self.failures[told["test"]] = text
 
     def flush(self) -> None:
         """Nothing waits but a row that has begun."""

@@ -12,6 +12,7 @@ from typing import Any
 import psutil
 from django.core.cache import caches
 
+from tests.__main__ import NamedRows, Outcome
 from tests.support.waiting import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -105,6 +106,19 @@ def test_what_fails_dies_or_takes_long_is_told_by_its_name_and_the_others_go_on(
     over = re.findall(r"^OVER THE BUDGET of 0.15 s: .* s, (\S.*)$", said, re.MULTILINE)
     assert "test_dear.py::test_that_costs[dear]" in over
     assert "test_dear.py::test_that_costs[may be]" not in over
+
+
+def test_a_step_that_failed_ends_with_its_tests_and_their_reasons(tmp_path: Path, capsys: Any) -> None:
+    said = start(tmp_path, OF_ALL_KINDS).communicate(timeout=PATIENCE)[0].encode()
+    rows = NamedRows("tests")
+    for piece in (said[:1000], said[1000:]):  # a row may come in two
+        rows.write(piece)
+    ended = str(Outcome("tests", 1, 12, tuple(rows.failures.values())))
+    assert capsys.readouterr().out.count("\n") == said.count(b"\n")
+    assert ended.startswith("tests: FAILED (code 1), 12 s\n"), ended
+    assert ended.count("\n") == 2, ended
+    for name in ("test_failing.py::test_that_fails - assert", "test_dying.py::test_that_dies"):
+        assert f"\n  FAILED {name}" in ended
 
 
 def test_a_process_has_a_place_of_its_own_in_redis() -> None:
