@@ -107,7 +107,11 @@ TESTS = (
 SOAK = (
     Step(
         "soak: laws, strength, benches",
-        build_pytest(*BOTH_CORES, "-o", "timeout=1800", *list_files("support.thorough", "mark.soak")),
+        build_pytest(
+            *BOTH_CORES,
+            *("-m", "soak or thorough", "-o", "timeout=1800"),
+            *list_files("support.thorough", "mark.soak", "import given", "tests.games.setups", "tests.crawl"),
+        ),
         silence=2400,
         env={"THOROUGH": "1"},
     ),

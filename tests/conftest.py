@@ -29,7 +29,7 @@ from tests.support.clock import NOW
 from tests.support.commits import commits_at_block_end
 from tests.support.draws import draw_from
 from tests.support.people import create_person
-from tests.support.thorough import THOROUGH, tries
+from tests.support.thorough import THOROUGH, mark_thorough, tries
 from tests.workers import begin_first
 
 # A busy machine is no fault: no example is timed. What fails, fails again: only a soak tries other examples each time.
@@ -61,13 +61,15 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what there is on the other database only."""
+    """Leave out what there is on the other database only; tell a soak what it tries more of."""
     elsewhere = [
         item for item in items if any(config.getoption("db") not in mark.args for mark in item.iter_markers("only_on"))
     ]
     if elsewhere:
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = [item for item in items if item not in elsewhere]
+    if THOROUGH:
+        mark_thorough(items)
     sort(items)
     begin_first(items, Path(__file__).parent, FIRST)
 

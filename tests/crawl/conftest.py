@@ -20,10 +20,11 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give all of this folder to one process."""
+    """Give all of this folder to one process; in a soak the crawl asks more addresses, whichever test looks at them."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.process("crawl"))
+            item.add_marker(pytest.mark.thorough)
 
 
 @pytest.fixture(scope="package")
