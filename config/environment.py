@@ -28,7 +28,10 @@ FALSE = ("0", "false", "no", "off", "")
 PRODUCTION, LOCAL = "production", "local"
 WEB_ROLE = "web"  # of a process that answers requests; config/launcher/web.py says so of itself
 DECK_KEY_BYTES = 32
-OWN_ENGINES = {"django.db.backends.postgresql": "players.postgresql"}  # with limits of time
+OWN_ENGINES = {
+    "django.db.backends.postgresql": "players.databases.postgresql",
+    "django.db.backends.sqlite3": "players.databases.sqlite",
+}
 DATABASES = {
     "sqlite": "django.db.backends.sqlite3",
     "postgres": "django.db.backends.postgresql",

@@ -138,7 +138,7 @@ TEMPLATES = [
 # --- Storage -----------------------------------------------------------------------------------------------------
 
 DATABASES = {"default": _values.database}
-if _values.database["ENGINE"] == "django.db.backends.sqlite3":
+if _values.database["ENGINE"] == "players.databases.sqlite":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": caps.WEB_STATEMENT_SECONDS if _values.web else 20,  # seconds to wait for the writer

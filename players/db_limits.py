@@ -1,9 +1,9 @@
 """Limits of time on the database: how a process or a thread gets its own, and how a refusal by one is recognised.
 
 On PostgreSQL the server keeps them (statement_timeout, lock_timeout); each connection sets its own when it is opened
-(``players.postgresql``), so that none is left behind in a pool. SQLite has one writer and no such limits: there is the
-time one waits for the writer, and the age of a transaction, which is looked at here on both databases. The figures are
-in ``players.caps``.
+(``players.databases.postgresql``), so that none is left behind in a pool. SQLite has one writer and no such limits:
+there is the time one waits for the writer, and the age of a transaction, which is looked at here on both databases. The
+figures are in ``players.caps``.
 """
 
 import sqlite3

@@ -11,7 +11,7 @@ from config.settings import *  # noqa: F403
 from config.settings import CACHES, DATA_DIR, DATABASES, MIDDLEWARE, REST_FRAMEWORK, STORAGES
 
 DATA_DIR.mkdir(parents=True, exist_ok=True)
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == "players.databases.sqlite":
     DATABASES["default"]["TEST"] = {"NAME": str(Path(DATA_DIR) / "test.sqlite3")}
 else:
     DATABASES["default"]["TEST"] = {"NAME": "test_smazzata"}  # each worker adds its own ending

@@ -21,7 +21,7 @@ REVIEWED = {
         "games/plain_moves/batch.py": "statements of columns' names, values as parameters",
         "games/prepared_sql.py": "what Django compiled once, values as parameters",
         "players/db_limits.py": "the limits of a transaction, numbers of players/caps.py",
-        "players/postgresql/base.py": "limits of time, names and numbers of the settings as parameters",
+        "players/databases/postgresql/base.py": "limits of time, names and numbers of the settings as parameters",
         "players/services/house.py": "a lock by its number",
         "tournaments/core/bulk.py": "one UPDATE of many rows, values as parameters",
     },

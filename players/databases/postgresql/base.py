@@ -1,4 +1,5 @@
-"""Django's PostgreSQL backend, whose connections set their limits of time themselves.
+"""Django's PostgreSQL backend, whose connections set their limits of time themselves, and whose statements are written
+with kept columns (players/databases/compiler.py).
 
 Given with the connection's start (``-c statement_timeout=…``) they would be refused by a pooler such as PgBouncer, or
 left out by it in silence. So ``OPTIONS["limits"]`` holds PostgreSQL's names with milliseconds, set as soon as a
@@ -7,13 +8,24 @@ connection is open; with the pool of this process once for each of its connectio
 
 from typing import Any
 
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql import base, operations
+
+from players.databases.compiler import PostgresCompiler
 
 LIMITS = "limits"
 
 
+class DatabaseOperations(operations.DatabaseOperations):
+    """What differs between databases, with our compiler of rows."""
+
+    def compiler(self, compiler_name: str) -> Any:
+        return PostgresCompiler if compiler_name == "SQLCompiler" else super().compiler(compiler_name)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """Connection to PostgreSQL with its limits of time."""
+
+    ops_class = DatabaseOperations
 
     def get_connection_params(self) -> dict[str, object]:
         """Return what the driver is given: the limits are ours."""
