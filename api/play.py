@@ -83,6 +83,9 @@ class TeamBody(TeamHouseBody):
 class PairBody(StrictSerializer):
     entry = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1, help_text="that asked by name")
     token = serializers.CharField(required=False, max_length=64, help_text="of a link")
+    another = serializers.BooleanField(
+        required=False, default=False, help_text="at real tables: somebody else than whoever is called so already"
+    )
 
 
 class DeclineBody(StrictSerializer):
@@ -127,7 +130,7 @@ class PlayActs:
         elif kind.comes_alone:
             entry = enter_player(another=data["another"], **who, **how)
         elif "partner" in data:
-            entry = pairs.enter_pair(partner=data["partner"], **who, **how)
+            entry = pairs.enter_pair(partner=data["partner"], another=data["another"], **who, **how)
         else:
             raise TournamentError("needs_partner")
         return read_entry_row(tournament, entry.pk)
@@ -164,9 +167,13 @@ class PlayActs:
     def accept_pair(self, write: Write, public_id: str) -> rows.EntryRow:
         """Confirm the pair that asked by name (`entry`), or that of a link (`token`)."""
         tournament = find_tournament(write.request, public_id)
-        entry_id, token = write.data.get("entry", 0), write.data.get("token", "")
         entry = pairs.confirm_pair(
-            tournament_id=tournament.pk, player=write.player, now=write.now, entry_id=entry_id, token=token
+            tournament_id=tournament.pk,
+            player=write.player,
+            now=write.now,
+            entry_id=write.data.get("entry", 0),
+            token=write.data.get("token", ""),
+            another=write.data["another"],
         )
         return read_entry_row(tournament, entry.pk)
 

@@ -29,6 +29,13 @@ def list_namesakes(tournament: Tournament, player: Player) -> list[Problem]:
     return KnownNames(tournament, minors=False).find(TypedEntry(1, (TypedPerson(player.name),)))
 
 
+def require_another(tournament: Tournament, player: Player, another: bool) -> None:
+    """Refuse an account whose name was typed already, unless it is another person's. TournamentError: list_refused."""
+    problems = [] if another else list_namesakes(tournament, player)
+    if problems:
+        raise TournamentError("list_refused", problems=problems)
+
+
 def enter_player(
     *, tournament_id: int, player: Player, now: datetime, key: str = "", wait: bool = False, another: bool = False
 ) -> Entry:
@@ -46,9 +53,7 @@ def enter_player(
         entered = tournament.members.of_player(player).exists()
         open_invitations.release_invitations(tournament, player, now)
         status = waiting_list.initial_entry_status(tournament, player, entered=entered, key=key, wait=wait, now=now)
-        problems = [] if another else list_namesakes(tournament, player)
-        if problems:
-            raise TournamentError("list_refused", problems=problems)
+        require_another(tournament, player, another)
         entry = create_entry(tournament, [player], now, status)
         tournament.due_at = compute_next_due_at(tournament, now)
         write_log(tournament, choose_log_code(entry), now, player, NameDetail(name=player.name))

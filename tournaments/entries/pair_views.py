@@ -27,7 +27,14 @@ from tournaments.core.web import (
 )
 from tournaments.entries import invitations, pairs, queries
 from tournaments.entries.forms import PairForm
-from tournaments.entries.views import blocked_message, joined_message, may_let_in, wants_to_wait, warn_of_collision
+from tournaments.entries.views import (
+    blocked_message,
+    joined_message,
+    may_let_in,
+    wants_to_wait,
+    warn_of_collision,
+    warn_of_namesake,
+)
 from tournaments.models import Entry, Tournament
 
 
@@ -68,9 +75,9 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
     by_link = "link" in request.POST
     form = PairForm(request.POST if request.method == "POST" and not by_link else None)
     if request.method == "POST" and (by_link or form.is_valid()):
-        collides = warn_of_collision(request, tournament)
-        if collides is not None:
-            return collides
+        warned = warn_of_collision(request, tournament) or warn_of_namesake(request, tournament)
+        if warned is not None:
+            return warned
         if may_let_in(request, tournament):
             response = sign_in_visitor(request, tournament)
             if response is not None:
@@ -91,7 +98,7 @@ def edit_pair(request: HttpRequest, public_id: str) -> HttpResponse:
                 entry = pairs.invite_partner(**asked)
             else:
                 key, wait = read_key(request, tournament), wants_to_wait(request)
-                entry = pairs.enter_pair(**asked, key=key, wait=wait)
+                entry = pairs.enter_pair(**asked, key=key, wait=wait, another="altra" in request.POST)
         except TournamentError as error:
             _refuse(request, form, error)
         else:
@@ -136,20 +143,30 @@ def _confirmed_message() -> Notice:
     return Notice("pair_complete", done)
 
 
+def _warn_partner(request: HttpRequest, tournament: Tournament) -> HttpResponse | None:
+    """Return the page that asks whoever was asked something first; None if there is nothing to ask."""
+    return warn_of_collision(request, tournament, asked=True) or warn_of_namesake(request, tournament, asked=True)
+
+
+def _confirm(request: HttpRequest, public_id: str, **which: Any) -> HttpResponse:
+    another = "altra" in request.POST
+    return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), another=another, **which)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_pair_link(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
     """Show a link's invitation to the reader; a POST confirms it."""
     tournament = _get_pair_tournament_or_404(request, public_id)
     asking = queries.find_asker_by_link(tournament, token)
     if request.method == "POST":
-        collides = warn_of_collision(request, tournament, asked=True) if asking is not None else None
-        if collides is not None:
-            return collides
+        warned = _warn_partner(request, tournament) if asking is not None else None
+        if warned is not None:
+            return warned
         if asking is not None:
             response = sign_in_visitor(request, tournament, by_link=True)
             if response is not None:
                 return response
-        return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), token=token)
+        return _confirm(request, public_id, token=token)
     own = asking is not None and player_for(request.user) == asking
     return render(request, "tournaments/entries/link.html", {"tournament": tournament, "asking": asking, "own": own})
 
@@ -161,10 +178,7 @@ def answer_pair(request: HttpRequest, public_id: str) -> HttpResponse:
     entry = request.POST.get("entry", "")
     entry_id = read_number(entry, 0)
     if "si" in request.POST:
-        collides = warn_of_collision(request, tournament, asked=True)
-        if collides is not None:
-            return collides
-        return run_act(request, public_id, pairs.confirm_pair, _confirmed_message(), entry_id=entry_id)
+        return _warn_partner(request, tournament) or _confirm(request, public_id, entry_id=entry_id)
     if "mai" in request.POST:
         return run_act(request, public_id, invitations.refuse_partner_for_good, blocked_message, entry_id=entry_id)
     done = Notice("pair_declined", _("Hai detto di no: lo abbiamo fatto sapere."))

@@ -21,7 +21,7 @@ from tournaments.core.log_details import NameDetail
 from tournaments.core.states import ENTERING
 from tournaments.entries import open_invitations, pair_holds, waiting_list
 from tournaments.entries.house import require_share
-from tournaments.entries.join import checkin_stamp, choose_log_code, create_entry, start_if_full
+from tournaments.entries.join import checkin_stamp, choose_log_code, create_entry, require_another, start_if_full
 from tournaments.entries.level_admission import admits
 from tournaments.entries.schedule import compute_next_due_at
 from tournaments.entries.suspensions import require_leave_to_play
@@ -29,12 +29,19 @@ from tournaments.models import Entry, EntryMember, LogEntry, Tournament
 
 
 def enter_pair(
-    *, tournament_id: int, player: Player, partner: str | None, now: datetime, key: str = "", wait: bool = False
+    *,
+    tournament_id: int,
+    player: Player,
+    partner: str | None,
+    now: datetime,
+    key: str = "",
+    wait: bool = False,
+    another: bool = False,
 ) -> Entry:
     """Take a place for ``player`` and ask ``partner``, by name; None: by a link, whose token the entry has.
 
-    If that partner has asked ``player`` already, this confirms their pair. TournamentError gives the refusal. ``key``
-    and ``wait`` as in ``join.enter_player``.
+    If that partner has asked ``player`` already, this confirms their pair. TournamentError gives the refusal. ``key``,
+    ``wait`` and ``another`` as in ``join.enter_player``.
     """
     with transaction.atomic():
         tournament = _lock_pair_tournament(tournament_id)
@@ -43,11 +50,14 @@ def enter_pair(
         if asked is not None and own is None:
             back = _list_confirmable(tournament, now).filter(invited=player, members__person__player=asked).first()
             if back is not None and tournament.state in ENTERING:
-                return confirm_pair(tournament_id=tournament_id, player=player, entry_id=back.pk, now=now)
+                return confirm_pair(
+                    tournament_id=tournament_id, player=player, entry_id=back.pk, now=now, another=another
+                )
         open_invitations.release_invitations(tournament, player, now)
         status = waiting_list.initial_entry_status(
             tournament, player, entered=own is not None, key=key, wait=wait, now=now
         )
+        require_another(tournament, player, another)
         entry = create_entry(tournament, [player], now, status, confirmed=False)
         _ask(tournament, entry, player, asked, now)
         return entry
@@ -63,10 +73,19 @@ def invite_partner(*, tournament_id: int, player: Player, partner: str | None, n
     return entry
 
 
-def confirm_pair(*, tournament_id: int, player: Player, now: datetime, entry_id: int = 0, token: str = "") -> Entry:
+def confirm_pair(
+    *,
+    tournament_id: int,
+    player: Player,
+    now: datetime,
+    entry_id: int = 0,
+    token: str = "",
+    another: bool = False,
+) -> Entry:
     """Confirm the pair ``entry_id`` that asked ``player`` by name, or the pair of the link with ``token``.
 
-    The player's own unconfirmed pair is given up for it. A sit and go that is full now is drawn (E5).
+    The player's own unconfirmed pair is given up for it. A sit and go that is full now is drawn (E5). ``another`` as in
+    ``join.enter_player``.
     """
     with transaction.atomic():
         tournament = _lock_pair_tournament(tournament_id)
@@ -76,7 +95,7 @@ def confirm_pair(*, tournament_id: int, player: Player, now: datetime, entry_id:
         entry = _list_confirmable(tournament, now).filter(asked).first()
         if entry is None:
             raise TournamentError("invitation_gone")
-        entry = _confirm(tournament, entry, player, now)
+        entry = _confirm(tournament, entry, player, now, another)
     start_if_full(tournament, now)
     return entry
 
@@ -191,7 +210,7 @@ def _ask(tournament: Tournament, entry: Entry, player: Player, asked: Player | N
         notify.tell_people(tournament, [asked.pk], "invited")
 
 
-def _confirm(tournament: Tournament, entry: Entry, player: Player, now: datetime) -> Entry:
+def _confirm(tournament: Tournament, entry: Entry, player: Player, now: datetime, another: bool) -> Entry:
     asking = entry.members.with_people().get().require_player()
     if asking.pk == player.pk:
         raise TournamentError("partner_is_you")
@@ -205,6 +224,7 @@ def _confirm(tournament: Tournament, entry: Entry, player: Player, now: datetime
     require_leave_to_play(player, now, others=[asking])
     if not admits(tournament, [asking, player]):
         raise TournamentError("pair_level_outside")
+    require_another(tournament, player, another)
     invited = open_invitations.release_invitations(tournament, player, now)
     if own is not None:
         own.delete()

@@ -81,14 +81,17 @@ def blocked_message(inviter: Player) -> Notice:
     return Notice("refused_for_good", never % {"name": inviter.name})
 
 
-def warn_of_namesake(request: HttpRequest, tournament: Tournament) -> HttpResponse | None:
+def warn_of_namesake(request: HttpRequest, tournament: Tournament, *, asked: bool = False) -> HttpResponse | None:
     """Return the page that asks whether the reader is who was entered by the name of their account (O2); None where
-    nobody was, after an answer, or if the reader couldn't enter anyway. The page posts the same form again."""
+    nobody was, after an answer, or if the reader couldn't enter anyway. The page posts the same form again.
+
+    ``asked``: the reader is somebody's partner, who needs no key.
+    """
     player = player_for(request.user)
     if player is None or "altra" in request.POST or not list_namesakes(tournament, player):
         return None
-    key = read_key(request, tournament)
-    if queries.find_join_refusal(tournament, player, entered=False, entries=0, key=key) is not None:
+    refusal = queries.find_join_refusal(tournament, player, entered=False, entries=0, key=read_key(request, tournament))
+    if refusal is not None and not asked:
         return None
     again = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
     context = {

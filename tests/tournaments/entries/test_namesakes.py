@@ -4,14 +4,16 @@ from datetime import datetime
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from players.models import Person, Player
 from tests.support.html import read_hooks
 from tests.support.keys import address_of, by_key, code, make_key, send
 from tests.support.people import sign_in
 from tests.support.real_tables import open_real, type_names
-from tests.support.tournaments import Opened
+from tests.support.tournaments import PAIRS, Opened
 from tournaments.core.reads import read_entries
+from tournaments.entries.pairs import enter_pair
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("O2")]
@@ -40,6 +42,45 @@ def test_a_program_says_it_too(opened: Opened, anna: Player, now: datetime) -> N
     address = f"{address_of(tournament)}join/"
     assert code(send(key, address, {})) == (409, "list_refused")
     assert send(key, address, {"another": True}).status_code == 200
+
+
+def test_both_of_a_pair_are_asked(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
+    tournament = open_real(opened, PAIRS)
+    type_names(tournament, [(anna.name, "Ugo"), ("Ines", bruno.name)], now)
+    annas, brunos = sign_in(anna), sign_in(bruno)
+    enter, answer = (reverse(name, args=[tournament.public_id]) for name in ("pair", "pair-answer"))
+    asked = annas.post(enter, {"partner": bruno.name})
+    assert read_hooks(asked, "note") == ["namesake"]
+    assert 'name="partner" value="Bruno"' in asked.content.decode(), "the same form again"
+    entered = annas.post(enter, {"partner": bruno.name, "altra": "1"}, follow=True)
+    assert read_hooks(entered, "notice") == ["partner_asked"]
+    pair = tournament.entries.get(confirmed=False)
+    yes = {"entry": str(pair.pk), "si": "1"}
+    assert "namesake" in read_hooks(brunos.post(answer, yes), "note")
+    assert tournament.entries.filter(confirmed=False).exists()
+    assert read_hooks(brunos.post(answer, {**yes, "altra": "1"}, follow=True), "notice") == ["pair_complete"]
+    assert not tournament.entries.filter(confirmed=False).exists()
+
+
+def test_a_partner_who_comes_by_the_link_is_asked(opened: Opened, anna: Player, bruno: Player) -> None:
+    tournament, now = open_real(opened, PAIRS), timezone.now()
+    type_names(tournament, [(bruno.name, "Ugo")], now)
+    entry = enter_pair(tournament_id=tournament.pk, player=anna, partner=None, now=now)
+    link = reverse("pair-link", args=[tournament.public_id, entry.token])
+    assert read_hooks(sign_in(bruno).post(link), "note") == ["namesake"]
+    assert read_hooks(sign_in(bruno).post(link, {"altra": "1"}, follow=True), "notice") == ["pair_complete"]
+
+
+def test_programs_of_a_pair_say_it_too(opened: Opened, anna: Player, bruno: Player, now: datetime) -> None:
+    tournament = open_real(opened, PAIRS)
+    annas, brunos = by_key(make_key(anna)), by_key(make_key(bruno))
+    type_names(tournament, [(anna.name, "Ugo"), ("Ines", bruno.name)], now)
+    address = address_of(tournament)
+    assert code(send(annas, f"{address}join/", {"partner": bruno.name})) == (409, "list_refused")
+    assert send(annas, f"{address}join/", {"partner": bruno.name, "another": True}).status_code == 200
+    pair = {"entry": tournament.entries.get(confirmed=False).pk}
+    assert code(send(brunos, f"{address}pair/accept/", pair)) == (409, "list_refused")
+    assert send(brunos, f"{address}pair/accept/", {**pair, "another": True}).status_code == 200
 
 
 def test_of_a_minor_nobody_is_told(opened: Opened, anna: Player, now: datetime) -> None:
