@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from players.models import Player
 from players.services.sessions import forget_ended_sessions
+from players.session_store import SessionStore
 from tests.support.html import read_attribute, read_hooks
 from tests.support.people import PASSWORD, log_in
 
@@ -110,3 +112,62 @@ def test_a_new_password_leaves_this_session_alone(anna: Player) -> None:
     page = here.get(PAGE).content.decode()
     assert "Android" not in page
     assert "Firefox su Linux" in page
+
+
+# --- What is kept in one ----------------------------------------------------------------------------------------------
+
+
+def open_twice(**values: object) -> tuple[SessionStore, SessionStore]:
+    """Return a session as two requests of one browser read it before either writes."""
+    first = SessionStore()
+    first.update(values)
+    first.save()
+    both = SessionStore(first.session_key), SessionStore(first.session_key)
+    assert [dict(one.items()) for one in both] == [values, values]
+    return both
+
+
+def read_stored(session: SessionStore) -> dict[str, object]:
+    return dict(SessionStore(session.session_key).items())
+
+
+def test_two_requests_at_once_lose_nothing_of_each_other() -> None:
+    one, two = open_twice(keys={"a": 1, "old": 2}, mark="x", gone="y", seen=[1])
+    one["first"] = True
+    one["keys"] = {"a": 1, "b": 3}  # one is forgotten
+    two["keys"] = {**two["keys"], "c": 4}
+    two["mark"] = "z"
+    del two["gone"]
+    one.save()
+    two.save()
+    expected = {"keys": {"a": 1, "b": 3, "c": 4}, "mark": "z", "seen": [1], "first": True}
+    assert read_stored(one) == expected
+    assert dict(two.items()) == expected, "and the second has what the first wrote"
+
+
+def test_of_one_value_the_last_word_stands() -> None:
+    one, two = open_twice(mark="x", keys={"a": 1})
+    one["mark"], two["mark"] = "first", "second"
+    one["keys"] = {"a": 2}
+    one.save()
+    two.save()
+    assert read_stored(one) == {"mark": "second", "keys": {"a": 2}}
+
+
+def test_a_session_under_a_new_key_keeps_its_values() -> None:
+    session, _ = open_twice(mark="x")
+    old = session.session_key
+    session.cycle_key()
+    session["more"] = 1
+    session.save()
+    assert session.session_key != old
+    assert read_stored(session) == {"mark": "x", "more": 1}
+
+
+def test_a_session_that_was_ended_meanwhile_is_not_written_again() -> None:
+    session, other = open_twice(mark="x")
+    other.flush()
+    session["more"] = 1
+    with pytest.raises(UpdateError):
+        session.save()
+    assert read_stored(session) == {}
