@@ -18,9 +18,9 @@ class SessionStore(DatabaseStore):
 
     def __init__(self, session_key: str | None = None) -> None:
         super().__init__(session_key)
-        self.stored: dict[str, Any] = {}  # as this request last saw it in the database
+        self.stored: dict[str, object] = {}  # as this request last saw it in the database
 
-    def load(self) -> dict[str, Any]:
+    def load(self) -> dict[str, object]:
         """Return what is stored."""
         values = super().load()
         self.stored = deepcopy(values)
@@ -49,7 +49,7 @@ class SessionStore(DatabaseStore):
         return valid and len(key) <= MAX_KEY_CHARACTERS and key.isascii() and key.isalnum()
 
 
-def merge(before: dict[str, Any], own: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
+def merge(before: dict[str, object], own: dict[str, object], others: dict[str, object]) -> dict[str, object]:
     """Return what others stored with one's own changes since ``before``, also inside values that are dicts."""
     merged = {name: value for name, value in others.items() if name in own or name not in before}
     for name, value in own.items():

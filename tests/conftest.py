@@ -47,7 +47,7 @@ STACK = Stack()
 FIRST = (
     "config/launcher/test_supervisor.py", "tournaments/equal/test_withheld.py", "crawl/",
     "flows/", "config/test_junk.py", "tournaments/transfer/", "tournaments/organise/", "tournaments/desk/",
-    "config/test_safety.py", "games/test_sweep.py", "tournaments/running/",
+    "config/test_safety.py", "games/test_sweep.py", "games/lobby/test_live.py", "tournaments/running/",
 )  # fmt: skip
 
 

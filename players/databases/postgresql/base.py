@@ -15,8 +15,8 @@ from players.databases.compiler import PostgresCompiler
 LIMITS = "limits"
 
 
-class DatabaseOperations(operations.DatabaseOperations):
-    """What differs between databases, with our compiler of rows."""
+class PostgresOperations(operations.DatabaseOperations):
+    """Operations of PostgreSQL, with our compiler of rows."""
 
     def compiler(self, compiler_name: str) -> Any:
         return PostgresCompiler if compiler_name == "SQLCompiler" else super().compiler(compiler_name)
@@ -25,7 +25,7 @@ class DatabaseOperations(operations.DatabaseOperations):
 class DatabaseWrapper(base.DatabaseWrapper):
     """Connection to PostgreSQL with its limits of time."""
 
-    ops_class = DatabaseOperations
+    ops_class = PostgresOperations
 
     def get_connection_params(self) -> dict[str, object]:
         """Return what the driver is given: the limits are ours."""

@@ -7,8 +7,8 @@ from django.db.backends.sqlite3 import base, operations
 from players.databases.compiler import SqliteCompiler
 
 
-class DatabaseOperations(operations.DatabaseOperations):
-    """What differs between databases, with our compiler of rows."""
+class SqliteOperations(operations.DatabaseOperations):
+    """Operations of SQLite, with our compiler of rows."""
 
     def compiler(self, compiler_name: str) -> Any:
         return SqliteCompiler if compiler_name == "SQLCompiler" else super().compiler(compiler_name)
@@ -17,4 +17,4 @@ class DatabaseOperations(operations.DatabaseOperations):
 class DatabaseWrapper(base.DatabaseWrapper):
     """Connection to SQLite."""
 
-    ops_class = DatabaseOperations
+    ops_class = SqliteOperations

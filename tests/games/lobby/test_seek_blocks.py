@@ -127,6 +127,8 @@ def test_two_workers_make_one_table_of_one_pair_of_seeks(anna: Player, bruno: Pl
         lambda: seeks.join_seek(player=anna, seek_id=mine.pk, now=now),
     )
     assert all(isinstance(answer, int | Match | LobbyRefused | None) for answer in answers), answers
+    if not list_met():  # each left the other's seek to whoever had locked it: the worker's next look opens the table
+        assert seeks.pair_lobby(now) == 1
     assert list_met() == [{anna.pk, bruno.pk}]
     assert Seat.objects.filter(live=True).count() == 2
     assert not Seek.objects.filter(player=bruno).exists()
