@@ -309,7 +309,7 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     "clock_changed": _("L'orologio è già cambiato: guardalo, e se serve riprova."),  # somebody else was faster
     "announcement_long": _("Un avviso ha al massimo %(high)s caratteri."),  # values: high
     "bad_hour": _("Scrivi l'ora a cui si riprende, per esempio 21:30."),
-    "nothing_touched": _("Non c'è nessun tocco da annullare."),
+    "nothing_touched": _("Nell'ultima mezz'ora non c'è nessun tocco da annullare."),
     "clock_held": _("Il torneo è sospeso: l'orologio riparte con tutto il torneo."),  # with all of the tournament (F6)
     "clock_table": _("A questo tavolo, in quest'ondata, nessuno gioca."),  # nobody plays there
     # Rounds that the organiser publishes (D4).

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
@@ -82,7 +83,22 @@ def test_the_last_touch_is_taken_back_whichever_it_was(door: Tournament, now: da
     assert states == [(1, 1000), (1, 0), (0, 0)]
     page = client.post(url_of(door), {"atto": "annulla"})
     assert page.status_code == 422
-    assert "Non c&#x27;è nessun tocco da annullare." in page.content.decode()
+    assert "Nell&#x27;ultima mezz&#x27;ora non c&#x27;è nessun tocco da annullare." in page.content.decode()
+
+
+@pytest.mark.rule("O1", "O10")
+def test_what_was_touched_long_ago_is_no_slip_of_a_finger(door: Tournament) -> None:
+    client, (first, second, *_others) = sign_in(door.organiser), door.entries.order_by("pk")
+    touch(client, door, "paga", first)
+    touch(client, door, "presente", first)
+    before = timezone.now() - actions.LAST_TOUCH
+    door.payments.update(at=before)
+    door.members.filter(entry=first).update(checked_in_at=before)
+    touch(client, door, "presente", second)
+    touch(client, door, "annulla")
+    assert ([row.entry.entry_id for row in read_door(door).here], read_door(door).totals.balance) == ([first.pk], 1000)
+    assert touch(client, door, "annulla").status_code == 422
+    assert ([row.entry.entry_id for row in read_door(door).here], read_door(door).totals.balance) == ([first.pk], 1000)
 
 
 @pytest.mark.rule("O10")
