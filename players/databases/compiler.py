@@ -1,11 +1,13 @@
-"""Names of models' columns, written once for all the statements that select them.
+"""Columns of models, written once for all the statements that select whole rows.
 
-Django writes each query anew, and half of that time goes into the columns: the list of a model's fields, the quoted
+Django writes each query anew, and most of that time goes into the columns: the list of a model's fields, the quoted
 name of each, what turns its values into Python's, and whether a column that sorts is one of those selected. For a
 model of seventy columns that is more work than the database has. They are the same at every query for rows of the
-model, so they are kept; the rest of a statement is written by Django alone.
+model, alone or with the rows that ``select_related`` brings along, so they are kept; the rest of a statement is
+written by Django alone, and so is all of it where a table got another alias than the last time.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
@@ -18,9 +20,23 @@ Selected = tuple[Any, tuple[str, Any], str | None]  # an expression, its SQL wit
 Converters = dict[int, tuple[list[Any], Any]]  # by the place of a column: functions, and the expression for them
 Shape = tuple[type[Model], Any]  # a model, and the relations whose rows come with it
 
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What is selected for whole rows of a model and of those that come with each.
+
+    ``joins``: the relation, the model's options and alias it starts from, and the alias it got, in Django's order.
+    ``info``: Django's own nested description of the models and their places.
+    """
+
+    selected: tuple[Selected, ...]
+    info: dict[str, Any] | None
+    joins: tuple[tuple[list[str], Any, str, str], ...]
+
+
 # All by the database's kind first.
 QUOTED: dict[tuple[str, str, str], str] = {}  # and by table and column
-SELECTED: dict[tuple[str, type[Model]], tuple[Selected, ...]] = {}  # columns of the model's own table
+ROWS: dict[tuple[str, Shape], Rows] = {}
 CONVERTERS: dict[tuple[str, Shape], Converters] = {}
 
 
@@ -30,19 +46,36 @@ class KeptColumns(compiler.SQLCompiler):
     shape: Shape | None = None
 
     def get_select(self, with_col_aliases: bool = False) -> Any:
-        """Return what is selected, for rows of one model from what is kept of them."""
+        """Return what is selected, for whole rows from what is kept of them."""
         query = self.query
         self.shape = find_shape(query)
-        if self.shape is None or with_col_aliases:
+        if self.shape is None or with_col_aliases or query.get_initial_alias() != self.shape[0]._meta.db_table:
             return super().get_select(with_col_aliases)
-        model, related = self.shape
-        if related or query.get_initial_alias() != model._meta.db_table:
-            return super().get_select()
-        key = (self.connection.vendor, model)
-        if key not in SELECTED:
-            SELECTED[key] = tuple(super().get_select()[0])
-        selected = SELECTED[key]
-        return list(selected), {"model": model, "select_fields": list(range(len(selected)))}, {}
+        key = (self.connection.vendor, self.shape)
+        if key not in ROWS:
+            ROWS[key] = self.read_rows()
+        rows = ROWS[key]
+        for names, options, start, alias in rows.joins:  # a filter may have joined these tables already
+            if query.setup_joins(names, options, start).joins[-1] != alias:
+                return super().get_select()
+        return list(rows.selected), rows.info, {}
+
+    def read_rows(self) -> Rows:
+        """Return what Django selects, with the joins that it makes for it."""
+        query: Any = self.query
+        joins = []
+
+        def note_join(names: list[str], options: Any, start: str) -> Any:
+            made = type(query).setup_joins(query, names, options, start)
+            joins.append((names, options, start, made.joins[-1]))
+            return made
+
+        query.setup_joins = note_join
+        try:
+            selected, info, _annotations = super().get_select()
+        finally:
+            del query.setup_joins
+        return Rows(tuple(selected), info, tuple(joins))
 
     def compile(self, node: Any) -> Any:
         """Return the SQL of an expression; a column's of a table under its own name is kept."""
@@ -75,10 +108,14 @@ class KeptColumns(compiler.SQLCompiler):
 
 
 def find_shape(query: Any) -> Shape | None:
-    """Return the model whose whole rows a query selects and the rows that come with each; None: other than those."""
+    """Return the model whose whole rows a query selects and the rows that come with each; None: other than those.
+
+    Not of models that inherit rows, nor where all relations are followed to some depth.
+    """
     model = query.model
     if (
         model is None
+        or query.select_related is True
         or not query.default_cols
         or query.selected is not None
         or query.annotations
