@@ -104,16 +104,13 @@ TransactionTestCase._fixture_teardown = _emptied
 
 @pytest.fixture(scope="session", autouse=True)
 def _what_parts_are_drawn_with_is_not_kept(django_test_environment: None) -> None:
-    """Django keeps a copy of each template's context for the tests: of whole pages, not of their parts, which have
-    theirs from the page, nor of the hundreds in which options are drawn."""
+    """Django keeps a copy of each template's context for the tests: of what a view answers with, not of its parts and
+    what it extends, which have theirs from it, nor of the hundreds in which options are drawn."""
     kept = Template._render  # type: ignore[attr-defined]
 
     def drawn(self: Template, context: Context) -> str:
-        return (
-            self.nodelist.render(context)
-            if str(self.name).startswith("django/forms/") or str(self.name).rpartition("/")[2].startswith("_")
-            else kept(self, context)
-        )
+        part = context.template is not self or str(self.name).startswith("django/forms/")
+        return self.nodelist.render(context) if part else kept(self, context)
 
     Template._render = drawn  # type: ignore[attr-defined]
 
