@@ -23,14 +23,14 @@ Shape = tuple[type[Model], Any]  # a model, and the relations whose rows come wi
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What is selected for whole rows of a model and of those that come with each.
+    """Columns selected for whole rows of a model and of those that come with each.
 
     ``joins``: the relation, the model's options and alias it starts from, and the alias it got, in Django's order.
     ``info``: Django's own nested description of the models and their places.
     """
 
     selected: tuple[Selected, ...]
-    info: dict[str, Any] | None
+    info: Any
     joins: tuple[tuple[list[str], Any, str, str], ...]
 
 
