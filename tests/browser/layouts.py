@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import FloatRect, Locator, Page
 
 from tests.browser.axe import faults
+from tests.support.waiting import until
 
 WINDOWS = ((360, 640), (390, 844), (1280, 800))  # small and usual telephone, desk
 NARROWEST = 320
@@ -23,10 +24,14 @@ SMALL_TARGETS = """(pressed) => [...document.querySelectorAll(pressed)]
   .map(([element, box]) => `${element.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""
 
 
+def measure(element: Locator) -> FloatRect:
+    """Return where an element stands in the window, as soon as it is shown: what is drawn anew is gone for a moment."""
+    return until(element.bounding_box, what=f"{element} to be shown")
+
+
 def measure_box(page: Page, selector: str) -> dict[str, float]:
-    """Return where the first element that fits stands in the window."""
-    box: Any = page.locator(selector).first.bounding_box()
-    assert box is not None, selector
+    """Return where the first element that fits stands in the window, its lower edge too."""
+    box: Any = measure(page.locator(selector).first)
     return {**box, "bottom": box["y"] + box["height"]}
 
 

@@ -3,7 +3,9 @@
 import time
 from typing import Any, Protocol
 
-from playwright.sync_api import FloatRect, Locator, Page
+from playwright.sync_api import Locator, Page
+
+from tests.browser.layouts import measure
 
 Point = tuple[float, float]
 QUICK = 0.06  # seconds from one of two quick taps to the next, and half of it that a finger is down
@@ -17,8 +19,7 @@ STILL = """() => Promise.allSettled(document.getAnimations()
 def middle(what: Locator) -> Point:
     """The middle of what is seen of an element, once nothing flies any more."""
     what.page.evaluate(STILL)
-    box: FloatRect | None = what.bounding_box()
-    assert box is not None, what
+    box = measure(what)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

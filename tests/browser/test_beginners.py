@@ -3,6 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.gestures import hand
+from tests.browser.layouts import measure
 from tests.browser.rigged import Sit, deck
 from tests.support.browser import collect_complaints
 
@@ -24,9 +25,7 @@ def test_a_beginner_reads_above_the_hand_what_the_raised_card_would_do_until_the
     shown = anna.locator("#gestures")
     expect(shown).to_be_in_viewport(ratio=1)
     expect(shown).to_have_text("Tocca una carta per alzarla.")
-    above, zone = shown.bounding_box(), anna.locator(".own").bounding_box()
-    assert above is not None
-    assert zone is not None
+    above, zone = measure(shown), measure(anna.locator(".own"))
     assert above["y"] + above["height"] <= zone["y"]
     hand(anna, "7c").tap()
     expect(shown).to_have_text("Si gioca in più modi: tocca in tavola quello che vuoi.")
@@ -64,8 +63,7 @@ def test_in_training_a_hint_is_read_in_their_place_and_the_bar_keeps_to_one_row(
     )["Anna"]  # fmt: skip
     shown = anna.locator("#gestures")
     expect(shown).to_be_visible()
-    bar = anna.locator(".table-bar").bounding_box()
-    assert bar is not None
+    bar = measure(anna.locator(".table-bar"))
     assert bar["height"] < 60
     anna.locator("#hint").tap()
     expect(shown).to_contain_text("La casa farebbe così")

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import faults
 from tests.browser.interception import intercept
+from tests.browser.layouts import measure
 from tests.browser.rigged import PHONE
 from tests.support.browser import collect_complaints
 from tests.support.waiting import until
@@ -75,8 +76,7 @@ def test_a_wrong_card_is_explained_and_the_right_one_goes_on(phone: Page) -> Non
 @pytest.mark.rule("B8")
 def test_the_bar_of_a_telephone_says_which_game_is_learnt_and_a_refusal_says_why(phone: Page) -> None:
     phone.goto("/impara/scopa/3/")
-    heading = phone.locator(".table-title h1").bounding_box()
-    assert heading is not None
+    heading = measure(phone.locator(".table-title h1"))
     assert heading["width"] > 60
     assert heading["height"] > 10
     refusal = {"code": "throttled", "said": "Piano."}
@@ -99,9 +99,7 @@ def test_from_step_to_step_nothing_of_the_table_moves_and_what_to_press_is_in_si
         for width, height in WINDOWS:
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(LAID_OUT)
-            felt, on = (page.locator(where).bounding_box() for where in (".felt", "#lesson-next"))
-            assert felt is not None
-            assert on is not None
+            felt, on = (measure(page.locator(where)) for where in (".felt", "#lesson-next"))
             places[width, height].add(tuple(felt.values()))
             assert on["y"] + on["height"] <= height, (game, step, width)
             assert page.evaluate("document.documentElement.scrollHeight") <= height

@@ -15,6 +15,7 @@ from games.models import Seek
 from players.models import Player
 from tests.browser.axe import THEMES, faults
 from tests.browser.halls import SIDEWAYS, WATCH_SHIFTS, Hall, lay_hall, let_in
+from tests.browser.layouts import measure
 from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.browser import collect_complaints
@@ -55,8 +56,7 @@ def open_lobby(browser: Browser, live_site: live.Site) -> Iterator[Open]:
 
 
 def read_bottom(page: Page, selector: str, number: int = 0) -> float:
-    box = page.locator(selector).nth(number).bounding_box()
-    assert box is not None
+    box = measure(page.locator(selector).nth(number))
     return box["y"] + box["height"]
 
 
@@ -158,8 +158,7 @@ def test_the_drawer_says_its_folded_values_and_seeks_what_was_chosen_without_a_s
         expect(drawer).to_be_hidden()
         page.get_by_role("button", name="Cerca a modo tuo").click()
         expect(drawer).to_be_visible()
-        box = page.locator("[data-action=seek]").bounding_box()
-        assert box is not None
+        box = measure(page.locator("[data-action=seek]"))
         assert box["y"] + box["height"] <= TELEPHONE[1]
         page.get_by_role("radio", name="a coppie").check(force=True)
         page.get_by_role("radio", name=re.compile("^lampo")).check(force=True)

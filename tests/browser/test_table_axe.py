@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import THEMES, faults
+from tests.browser.layouts import measure
 from tests.browser.rigged import Lay, Rigged
 from tests.browser.scenes import Director, Scene, Stage
 from tests.browser.states import SCOPA, STATES
@@ -90,8 +91,7 @@ def set_up(page: Page, director: Director, state: str) -> None:
 
 def bounds(element: Locator) -> tuple[float, float]:
     """Return where it ends below, and above."""
-    box = element.bounding_box()
-    assert box is not None
+    box = measure(element)
     return box["y"] + box["height"], box["y"]
 
 

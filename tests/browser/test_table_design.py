@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.axe import THEMES, faults
+from tests.browser.layouts import measure
 from tests.browser.pictures import take_picture
 from tests.browser.rigged import Lay, Rigged
 from tests.browser.scenes import Director, Scene, Stage
@@ -53,8 +54,7 @@ def show(page: Page, director: Director, *frames: dict[str, Any]) -> None:
 
 
 def box(element: Locator) -> dict[str, float]:
-    found = element.bounding_box()
-    assert found is not None
+    found = measure(element)
     return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}  # type: ignore[dict-item]
 
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.gestures import expect_would_take, hand, lying
+from tests.browser.layouts import measure
 from tests.browser.rigged import Lay, Rigged
 from tests.browser.scenes import Director, Scene, Stage
 from tests.browser.states import LAST_SCOPA, SCOPA, STATES, tresette
@@ -128,9 +129,7 @@ def test_whose_turn_it_is_stands_beside_all_that_a_beginners_place_says(
 
 def are_beside(place: Locator, turn: Locator) -> bool:
     """Return whether neither lies over the other."""
-    here, there = place.bounding_box(), turn.bounding_box()
-    assert here is not None
-    assert there is not None
+    here, there = measure(place), measure(turn)
     beside = here["x"] + here["width"] <= there["x"] or there["x"] + there["width"] <= here["x"]
     return beside or here["y"] + here["height"] <= there["y"] or there["y"] + there["height"] <= here["y"]
 
@@ -138,12 +137,10 @@ def are_beside(place: Locator, turn: Locator) -> bool:
 def test_raising_a_card_makes_the_cards_on_a_telephones_cloth_no_smaller(show: Open) -> None:
     page, director = show(360, 640, "Anna")
     director.show(Scene("scopa", 2, points=11, dealer=1).deal("Rd 3c 6s 4b 7c 2s 5d Fb 3d 2c").frame())
-    before = lying(page, "5d").bounding_box()
+    before = measure(lying(page, "5d"))
     hand(page, "6s").click()
     expect(page.locator("#ghosts .ghost")).to_have_count(1)
-    after = lying(page, "5d").bounding_box()
-    assert before is not None
-    assert after is not None
+    after = measure(lying(page, "5d"))
     assert after["width"] == before["width"]
 
 

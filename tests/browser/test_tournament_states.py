@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from games.models import Match
 from players.models import Player
 from tests.browser.axe import THEMES, faults
+from tests.browser.layouts import measure
 from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.entries import enter_all, fill_sit_and_go
@@ -109,8 +110,7 @@ def test_an_open_table_is_called_with_the_same_seconds_three_times(
     seconds = [int(minutes) * 60 + int(rest) for minutes, rest in (text.split(":") for text in told.values())]
     assert max(seconds) - min(seconds) <= 1, told
     seat = page.locator("#adesso .now-acts > a")
-    box = seat.bounding_box()
-    assert box is not None
+    box = measure(seat)
     assert box["y"] + box["height"] <= min(600, size["height"])
     expect(page.locator("#adesso .countdown circle + circle")).to_have_attribute("stroke-dasharray", re.compile(r"^\d"))
     expect_sound(page)

@@ -14,6 +14,7 @@ from games.models import FreeTable
 from players.models import Player
 from tests.browser.axe import THEMES, faults
 from tests.browser.halls import SIDEWAYS, let_in
+from tests.browser.layouts import measure
 from tests.browser.pictures import take_picture
 from tests.support import live
 from tests.support.lobby import open_free_table, sit_down_at
@@ -78,8 +79,7 @@ def test_partners_sit_opposite_and_sending_the_link_is_the_one_primary_act(
         primary = page.locator("main .button:visible:not(.button-plain, .button-outline)")
         expect(primary).to_have_attribute("data-action", "send")
         if width == 390:
-            box = primary.bounding_box()
-            assert box is not None
+            box = measure(primary)
             assert box["y"] + box["height"] <= height - 56
         if language == "it-IT" and width in (1280, 390):
             assert faults(page, THEMES if width == 390 else THEMES[:1]) == []
