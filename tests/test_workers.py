@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 from django.core.cache import caches
 
 from tests.__main__ import NamedRows, Outcome
@@ -94,8 +95,13 @@ def start(folder: Path, files: dict[str, str]) -> "subprocess.Popen[str]":
         signal.signal(signal.SIGINT, before)
 
 
-def test_what_fails_dies_or_takes_long_is_told_by_its_name_and_the_others_go_on(tmp_path: Path) -> None:
-    said = start(tmp_path, OF_ALL_KINDS).communicate(timeout=PATIENCE)[0]
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A run of tests of all kinds."""
+    return start(tmp_path_factory.mktemp("kinds"), OF_ALL_KINDS).communicate(timeout=PATIENCE)[0]
+
+
+def test_what_fails_dies_or_takes_long_is_told_by_its_name_and_the_others_go_on(said: str) -> None:
     assert re.search(r"^2 failed, 6 passed", said, re.MULTILINE), said
     assert "8 of 8 tests" in said
     for name in ("test_failing.py::test_that_fails", "test_dying.py::test_that_dies"):
@@ -108,13 +114,12 @@ def test_what_fails_dies_or_takes_long_is_told_by_its_name_and_the_others_go_on(
     assert "test_dear.py::test_that_costs[may be]" not in over
 
 
-def test_a_step_that_failed_ends_with_its_tests_and_their_reasons(tmp_path: Path, capsys: Any) -> None:
-    said = start(tmp_path, OF_ALL_KINDS).communicate(timeout=PATIENCE)[0].encode()
+def test_a_step_that_failed_ends_with_its_tests_and_their_reasons(said: str, capsys: Any) -> None:
     rows = NamedRows("tests")
     for piece in (said[:1000], said[1000:]):  # a row may come in two
-        rows.write(piece)
+        rows.write(piece.encode())
     ended = str(Outcome("tests", 1, 12, tuple(rows.failures.values())))
-    assert capsys.readouterr().out.count("\n") == said.count(b"\n")
+    assert capsys.readouterr().out.count("\n") == said.count("\n")
     assert ended.startswith("tests: FAILED (code 1), 12 s\n"), ended
     assert ended.count("\n") == 2, ended
     for name in ("test_failing.py::test_that_fails - assert", "test_dying.py::test_that_dies"):
