@@ -177,7 +177,7 @@ REFUSALS: "dict[str, StrOrPromise]" = {
     # it is played on the site
     "not_real": _("Questo torneo si gioca sul sito: i nomi si scrivono a mano solo dove si gioca dal vivo."),
     # nothing was ticked that could be taken back
-    "no_roll_call": _("All'appello non è segnato nessuno: non c'è niente da annullare."),
+    "no_roll_call": _("Nell'ultima mezz'ora all'appello non è stato segnato nessuno: non c'è niente da annullare."),
     "cents_range": _("Quote e premi vanno da 0 a %(high)s euro."),  # values: high, in euros
     "prizes_many": _("I premi sono al massimo %(limit)s."),  # values: limit
     "prizes_not_final": _("Chi prende un premio si sceglie quando il torneo è finito."),

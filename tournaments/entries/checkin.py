@@ -5,7 +5,7 @@ It opens and closes by itself: ``tournament.due_at``; at real tables it is the o
 through the whole window, nobody loses a place.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Max, QuerySet
@@ -24,6 +24,7 @@ from tournaments.equal import secrets
 from tournaments.models import Entry, EntryMember, Tournament
 
 State = Tournament.State
+LAST_TOUCH = timedelta(minutes=30)  # until then a touch can be taken back as the last one: it was a slip of a finger
 
 
 def open_checkin(tournament: Tournament, now: datetime) -> None:
@@ -96,11 +97,11 @@ def check_in_everybody(*, tournament_id: int, by: Player, now: datetime) -> int:
 def undo_roll_call(*, tournament_id: int, by: Player, now: datetime) -> int:
     """Take back the last touch of the roll call: who was ticked by it isn't any more. Return how many entries.
 
-    TournamentError: no_roll_call, where nobody is ticked.
+    TournamentError: no_roll_call, where nobody was ticked within LAST_TOUCH.
     """
     tournament = _lock_open_checkin(tournament_id)
     require_organiser(tournament, by)
-    last = tournament.members.aggregate(at=Max("checked_in_at"))["at"]
+    last = find_last_tick(tournament, now)
     if last is None:
         raise TournamentError("no_roll_call")
     ticked = tournament.members.filter(checked_in_at=last)
@@ -109,6 +110,12 @@ def undo_roll_call(*, tournament_id: int, by: Player, now: datetime) -> int:
     write_log(tournament, "roll_call_undone", now, by, CountDetail(count=entries))
     store_version(tournament)
     return entries
+
+
+def find_last_tick(tournament: Tournament, now: datetime) -> datetime | None:
+    """Return when somebody was ticked last; None if nobody was within LAST_TOUCH."""
+    last: datetime | None = tournament.members.aggregate(at=Max("checked_in_at"))["at"]
+    return None if last is None or last <= now - LAST_TOUCH else last
 
 
 def is_roll_called(tournament: Tournament) -> bool:

@@ -16,7 +16,6 @@ from tournaments.models import Tournament
 from tournaments.running import round_clocks
 
 MAX_ANNOUNCEMENT_CHARACTERS = 120
-LAST_TOUCH = timedelta(minutes=30)  # until then a touch at the door can be taken back as the last one
 
 
 @transaction.atomic
@@ -82,19 +81,16 @@ def _combine(day: date, hour: time, zone: ZoneInfo) -> datetime:
 @transaction.atomic
 def undo_last_touch(*, tournament_id: int, by: Player, now: datetime) -> None:
     """Take back the last touch at the door: whoever was ticked by it isn't any more, or hasn't paid after all.
-    A payment of which something was given back is no touch any more, nor is what was done longer than LAST_TOUCH ago:
-    that was no slip of a finger.
+    A payment of which something was given back is no touch any more, nor is what is older than ``checkin.LAST_TOUCH``.
 
     TournamentError: not_organiser; nothing_touched.
     """
     tournament = _lock(tournament_id, by)
-    since = now - LAST_TOUCH
     refunds = tournament.payments.filter(entry=OuterRef("entry"), pk__gt=OuterRef("pk"), cents__lt=0)
+    since = now - checkin.LAST_TOUCH
     paid = tournament.payments.filter(~Exists(refunds), entry__isnull=False, cents__gt=0, at__gt=since)
     paid_at = paid.aggregate(at=Max("at"))["at"]
-    ticked_at = None
-    if checkin.is_roll_called(tournament):
-        ticked_at = tournament.members.filter(checked_in_at__gt=since).aggregate(at=Max("checked_in_at"))["at"]
+    ticked_at = checkin.find_last_tick(tournament, now) if checkin.is_roll_called(tournament) else None
     if paid_at is None and ticked_at is None:
         raise TournamentError("nothing_touched")
     if paid_at is None or (ticked_at is not None and ticked_at > paid_at):

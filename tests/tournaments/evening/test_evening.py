@@ -12,7 +12,7 @@ from tests.support.html import read_hooks
 from tests.support.people import create_person, sign_in
 from tests.support.real_tables import draw_real, enter_deals, list_round, open_real, type_names
 from tests.support.tournaments import GIRONE, KO, Opened
-from tournaments.entries.checkin import check_in_everybody
+from tournaments.entries.checkin import LAST_TOUCH, check_in_everybody
 from tournaments.evening import actions
 from tournaments.evening.queries import read_door
 from tournaments.fees.actions import note_refund, set_fees
@@ -91,7 +91,7 @@ def test_what_was_touched_long_ago_is_no_slip_of_a_finger(door: Tournament) -> N
     client, (first, second, *_others) = sign_in(door.organiser), door.entries.order_by("pk")
     touch(client, door, "paga", first)
     touch(client, door, "presente", first)
-    before = timezone.now() - actions.LAST_TOUCH
+    before = timezone.now() - LAST_TOUCH
     door.payments.update(at=before)
     door.members.filter(entry=first).update(checked_in_at=before)
     touch(client, door, "presente", second)

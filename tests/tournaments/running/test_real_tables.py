@@ -84,6 +84,8 @@ def test_the_roll_call_is_one_touch_for_all_and_is_taken_back(opened: Opened, no
     assert list_present(tournament) == 3
     assert checkin.undo_roll_call(now=now + timedelta(seconds=12), **about) == 2
     assert list_present(tournament) == 1
+    assert catch_code(checkin.undo_roll_call, now=now + checkin.LAST_TOUCH, **about) == "no_roll_call", "no slip"
+    assert list_present(tournament) == 1
 
 
 @pytest.mark.rule("O1", "D4")
