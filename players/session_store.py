@@ -18,12 +18,12 @@ class SessionStore(DatabaseStore):
 
     def __init__(self, session_key: str | None = None) -> None:
         super().__init__(session_key)
-        self.stored: dict[str, object] = {}  # as this request last saw it in the database
+        self.snapshot: dict[str, object] = {}  # the values in the database as this request last saw them
 
     def load(self) -> dict[str, object]:
         """Return what is stored."""
         values = super().load()
-        self.stored = deepcopy(values)
+        self.snapshot = deepcopy(values)
         return values
 
     def save(self, must_create: bool = False) -> None:
@@ -32,16 +32,18 @@ class SessionStore(DatabaseStore):
             return self.create()
         if must_create:
             super().save(must_create=True)
-            self.stored = {}  # whoever changes a session's key puts its values in afterwards
-            return None
-        with transaction.atomic():
-            own = dict(self.items())
-            row = self.model.objects.select_for_update().filter(session_key=self.session_key).first()
-            if row is not None:
-                own = self._session_cache = merge(self.stored, own, row.get_decoded())
-            super().save()
-        self.stored = deepcopy(own)
+        else:
+            self._write_changes()
+        self.snapshot = deepcopy(dict(self.items()))
         return None
+
+    @transaction.atomic
+    def _write_changes(self) -> None:
+        values = dict(self.items())
+        row = self.model.objects.select_for_update().filter(session_key=self.session_key).first()
+        if row is not None:
+            self._session_cache = merge(self.snapshot, values, row.get_decoded())
+        super().save()
 
     def _validate_session_key(self, key: Any) -> bool:
         """Tell if the key can be one that Django made: letters and digits, no longer than its column."""
@@ -49,10 +51,11 @@ class SessionStore(DatabaseStore):
         return valid and len(key) <= MAX_KEY_CHARACTERS and key.isascii() and key.isalnum()
 
 
-def merge(before: dict[str, object], own: dict[str, object], others: dict[str, object]) -> dict[str, object]:
-    """Return what others stored with one's own changes since ``before``, also inside values that are dicts."""
-    merged = {name: value for name, value in others.items() if name in own or name not in before}
-    for name, value in own.items():
+def merge(before: dict[str, object], after: dict[str, object], others: dict[str, object]) -> dict[str, object]:
+    """Return what others stored with the changes between ``before`` and ``after``, also inside values that are
+    dicts."""
+    merged = {name: value for name, value in others.items() if name in after or name not in before}
+    for name, value in after.items():
         was, theirs = before.get(name), others.get(name)
         if isinstance(value, dict) and isinstance(theirs, dict):
             merged[name] = merge(was if isinstance(was, dict) else {}, value, theirs)

@@ -164,6 +164,19 @@ def test_a_session_under_a_new_key_keeps_its_values() -> None:
     assert read_stored(session) == {"mark": "x", "more": 1}
 
 
+def test_what_is_taken_out_of_a_new_session_is_gone() -> None:
+    session = SessionStore()
+    session["mark"] = "x"
+    session["more"] = 1
+    session.save()
+    del session["mark"]
+    session.save()
+    session.cycle_key()
+    del session["more"]
+    session.save()
+    assert read_stored(session) == {}
+
+
 def test_a_session_that_was_ended_meanwhile_is_not_written_again() -> None:
     session, other = open_twice(mark="x")
     other.flush()
