@@ -31,7 +31,7 @@ WINDOWLESS = "/usr/lib/chromium/chromium-headless-shell"
 SILENCE = 900.0  # seconds without a word until a step counts as hung; tests say every few how far they are
 RUNNING: set[subprocess.Popen[bytes]] = set()
 STOPPING = 30.0  # seconds a step has to end what it started
-FAILURE = re.compile(r"(FAILED|ERROR) (?P<test>\S+::.+?)( \(\w+\)| - .*)?$")  # a worker's row and pytest's
+FAILURE = re.compile(r"(FAILED|ERROR) (?P<test>\S+\.py\b.*?)( \(\w+\)| - .*)?$")  # a worker's row and pytest's
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +252,8 @@ class NamedRows:
         for row in rows:
             text = row.decode(errors="replace")
             say(f"{self.name}: {text}" if text else "")
-            if told := FAILURE.match(text):
-                self.failures[told["test"]] = text
+            if failure := FAILURE.match(text):
+                self.failures[failure["test"]] = text
 
     def flush(self) -> None:
         """Nothing waits but a row that has begun."""

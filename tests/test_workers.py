@@ -96,30 +96,30 @@ def start(folder: Path, files: dict[str, str]) -> "subprocess.Popen[str]":
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> str:
+def output(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A run of tests of all kinds."""
     return start(tmp_path_factory.mktemp("kinds"), OF_ALL_KINDS).communicate(timeout=PATIENCE)[0]
 
 
-def test_what_fails_dies_or_takes_long_is_told_by_its_name_and_the_others_go_on(said: str) -> None:
-    assert re.search(r"^2 failed, 6 passed", said, re.MULTILINE), said
-    assert "8 of 8 tests" in said
+def test_what_fails_dies_or_takes_long_is_told_by_its_name_and_the_others_go_on(output: str) -> None:
+    assert re.search(r"^2 failed, 6 passed", output, re.MULTILINE), output
+    assert "8 of 8 tests" in output
     for name in ("test_failing.py::test_that_fails", "test_dying.py::test_that_dies"):
         named = f"FAILED {name} (call)"
-        assert said.index(named) < said.index("FAILURES"), "as it happens, not at the end"
-    assert "its process ended with status 1792 while it ran" in said
-    assert "EOFError" not in said, "a test in the place of a dead one has nothing to do with that"
-    over = re.findall(r"^OVER THE BUDGET of 0.15 s: .* s, (\S.*)$", said, re.MULTILINE)
+        assert output.index(named) < output.index("FAILURES"), "as it happens, not at the end"
+    assert "its process ended with status 1792 while it ran" in output
+    assert "EOFError" not in output, "a test in the place of a dead one has nothing to do with that"
+    over = re.findall(r"^OVER THE BUDGET of 0.15 s: .* s, (\S.*)$", output, re.MULTILINE)
     assert "test_dear.py::test_that_costs[dear]" in over
     assert "test_dear.py::test_that_costs[may be]" not in over
 
 
-def test_a_step_that_failed_ends_with_its_tests_and_their_reasons(said: str, capsys: Any) -> None:
+def test_a_step_that_failed_ends_with_its_tests_and_their_reasons(output: str, capsys: Any) -> None:
     rows = NamedRows("tests")
-    for piece in (said[:1000], said[1000:]):  # a row may come in two
+    for piece in (output[:1000], output[1000:]):  # a row may come in two
         rows.write(piece.encode())
     ended = str(Outcome("tests", 1, 12, tuple(rows.failures.values())))
-    assert capsys.readouterr().out.count("\n") == said.count("\n")
+    assert capsys.readouterr().out.count("\n") == output.count("\n")
     assert ended.startswith("tests: FAILED (code 1), 12 s\n"), ended
     assert ended.count("\n") == 2, ended
     for name in ("test_failing.py::test_that_fails - assert", "test_dying.py::test_that_dies"):

@@ -16,7 +16,7 @@ from django.db.models import Model
 from django.db.models.expressions import Col
 from django.db.models.sql import compiler
 
-Selected = tuple[Any, tuple[str, Any], str | None]  # an expression, its SQL with parameters, its alias
+Column = tuple[Any, tuple[str, Any], str | None]  # an expression, its SQL with parameters, its alias
 Converters = dict[int, tuple[list[Any], Any]]  # by the place of a column: functions, and the expression for them
 Shape = tuple[type[Model], Any]  # a model, and the relations whose rows come with it
 
@@ -29,7 +29,7 @@ class Rows:
     ``info``: Django's own nested description of the models and their places.
     """
 
-    selected: tuple[Selected, ...]
+    columns: tuple[Column, ...]
     info: Any
     joins: tuple[tuple[list[str], Any, str, str], ...]
 
@@ -58,7 +58,7 @@ class KeptColumns(compiler.SQLCompiler):
         for names, options, start, alias in rows.joins:  # a filter may have joined these tables already
             if query.setup_joins(names, options, start).joins[-1] != alias:
                 return super().get_select()
-        return list(rows.selected), rows.info, {}
+        return list(rows.columns), rows.info, {}
 
     def read_rows(self) -> Rows:
         """Return what Django selects, with the joins that it makes for it."""
@@ -66,16 +66,16 @@ class KeptColumns(compiler.SQLCompiler):
         joins = []
 
         def note_join(names: list[str], options: Any, start: str) -> Any:
-            made = type(query).setup_joins(query, names, options, start)
-            joins.append((names, options, start, made.joins[-1]))
-            return made
+            path = type(query).setup_joins(query, names, options, start)
+            joins.append((names, options, start, path.joins[-1]))
+            return path
 
         query.setup_joins = note_join
         try:
-            selected, info, _annotations = super().get_select()
+            columns, info, _annotations = super().get_select()
         finally:
             del query.setup_joins
-        return Rows(tuple(selected), info, tuple(joins))
+        return Rows(tuple(columns), info, tuple(joins))
 
     def compile(self, node: Any) -> Any:
         """Return the SQL of an expression; a column's of a table under its own name is kept."""
@@ -91,11 +91,11 @@ class KeptColumns(compiler.SQLCompiler):
         """Return what sorts: of whole rows a column by its name, without a search among those selected."""
         if self.shape is None or self.query.combinator:
             return super().get_order_by()
-        selected, self.select = self.select, []
+        columns, self.select = self.select, []
         try:
             return super().get_order_by()
         finally:
-            self.select = selected
+            self.select = columns
 
     def get_converters(self, expressions: Any) -> Any:
         """Return what turns values of the rows into Python's."""

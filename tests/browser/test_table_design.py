@@ -54,8 +54,8 @@ def show(page: Page, director: Director, *frames: dict[str, Any]) -> None:
 
 
 def box(element: Locator) -> dict[str, float]:
-    found = measure(element)
-    return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}  # type: ignore[dict-item]
+    place = measure(element)
+    return {**place, "right": place["x"] + place["width"], "bottom": place["y"] + place["height"]}  # type: ignore[dict-item]
 
 
 def tresette() -> dict[str, Any]:

@@ -10,5 +10,5 @@ DIGITS = re.compile(r"is committed to: [0-9a-f]{64}|\b[0-9a-f]{8}(?:-[0-9a-f]{4}
 
 def find_cards(text: str) -> list[str]:
     """Return the cards that a log tells, and pieces of decks."""
-    told = DIGITS.sub("", text)
-    return CARD.findall(told) + DECK.findall(told)
+    rest = DIGITS.sub("", text)
+    return CARD.findall(rest) + DECK.findall(rest)

@@ -34,15 +34,15 @@ def find_names(path: Path) -> frozenset[str]:
     Everything imported from a module of the tests with ``tries`` in it counts.
     """
     tree = ast.parse(path.read_text())
-    found = {"tries", "THOROUGH"}
+    names = {"tries", "THOROUGH"}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and has_tries(node.module or ""):
-            found |= {alias.asname or alias.name for alias in node.names}
+            names |= {alias.asname or alias.name for alias in node.names}
     while True:
-        more = {name for node in tree.body if reaches(node, found) for name in list_bound(node)} - found
+        more = {name for node in tree.body if reaches(node, names) for name in list_bound(node)} - names
         if not more:
-            return frozenset(found)
-        found |= more
+            return frozenset(names)
+        names |= more
 
 
 def has_tries(module: str) -> bool:
